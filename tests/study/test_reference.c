@@ -1,9 +1,12 @@
-/* Domains' poses, held while their atoms move: conditions by their definition, on the committed light chain; and the energy of both ends
- * of its motion, whose gradient is compared with differences. */
+/* Domains' poses, held while their atoms move: conditions by their definition, on the committed light chain; the energy at places
+ * of its motion, whose gradient is compared with differences; and what is held alike at these, which is what the model keeps. */
 #include "support/support.h"
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "cardo/manifold.h"
+#include "multibody/tree/operators.h"
+#include "study/domains/shared_alike.h"
 #include "study/domains/shared_energy.h"
 #include "study/reference/poses.h"
 #include "study/session/session.h"
@@ -236,12 +239,122 @@ static void all_places_have_one_gradient(void **unused)
     cardo_session_close(elbow);
 }
 
+/* The elbow's own bonds, and what it keeps. */
+static cardo_alike *list_alike(const cardo_session *elbow, const double *positions, int *n)
+{
+    cardo_error error = {0};
+    const cardo_model *made = elbow->model;
+    const int atoms = made->structure[0].structure->natom;
+    char *templates;
+    cardo_bonds *bonds;
+    cardo_alike *list;
+    int *own;
+    assert_ok(CARDO_ALLOCATE(&own, atoms, &error), &error);
+    for (int i = 0; i < atoms; ++i) {
+        const cardo_model_body *body = &made->body[made->atom_body[i]];
+        own[i] = body->piece || body->torsion ? i : -1;
+    }
+    assert_ok(cardo_find_data("residues.xml", NULL, "topologies", &templates, &error), &error);
+    assert_ok(cardo_bonds_find(made->structure[0].structure, templates, &bonds, &error), &error);
+    const cardo_alike_atoms in = {
+        .model = made, .bonds = bonds, .body = made->atom_body, .own = own, .positions = positions};
+    assert_ok(cardo_alike_list(&in, &list, n, &error), &error);
+    cardo_free(own);
+    cardo_free(templates);
+    cardo_bonds_destroy(bonds);
+    return list;
+}
+
+static double *stand(const cardo_session *elbow, const double *q)
+{
+    cardo_error error = {0};
+    double *positions;
+    assert_ok(
+        CARDO_ALLOCATE(&positions, 3 * (size_t)elbow->model->structure[0].structure->natom, &error),
+        &error);
+    cardo_state_set_q(elbow->state, q);
+    assert_ok(cardo_assemble_q(elbow->system, elbow->state, NULL, NULL, &error), &error);
+    assert_ok(cardo_station_positions(elbow->system, elbow->state, positions, &error), &error);
+    return positions;
+}
+
+/* Whatever turns, with loops closed. That a peptide's oxygen leaves its plane is seen in full. */
+static void what_is_alike_is_what_the_model_keeps(void **unused)
+{
+    (void)unused;
+    enum { TRIALS = 5 };
+    static const double out_of_plane = 0.001;
+    cardo_error error = {0};
+    cardo_session *elbow = open_elbow();
+    const cardo_model *made = elbow->model;
+    const cardo_structure *structure = made->structure[0].structure;
+    const size_t nq = (size_t)cardo_system_nq(elbow->system);
+    cardo_random random = cardo_random_start(12, 3);
+    cardo_vec3 slope[CARDO_ALIKE_ATOMS];
+    double *q, *turn, worst = 0, moved = 0, most_bent = 0;
+    int n, nvolume = 0;
+    assert_ok(CARDO_ALLOCATE(&q, nq, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&turn, made->nbody, &error), &error);
+    memcpy(q, cardo_state_q(elbow->state), nq * sizeof *q);
+    double *first = stand(elbow, q);
+    cardo_alike *list = list_alike(elbow, first, &n);
+    for (int trial = 0; trial < TRIALS; ++trial) {
+        cardo_random_uniform(&random, made->nbody, turn);
+        memcpy(q, cardo_state_q(elbow->state), nq * sizeof *q);
+        for (int b = 0; b < made->nbody; ++b) {
+            cardo_body_info info;
+            cardo_system_body(elbow->system, b + 1, &info);
+            if (made->body[b].torsion || made->body[b].fit)
+                q[info.q_first] += 0.4 * (turn[b] - 0.5);
+        }
+        double *now = stand(elbow, q);
+        for (int k = 0; k < n; ++k)
+            worst = fmax(worst, sqrt(list[k].stiffness / list[0].stiffness) *
+                                    fabs(cardo_alike_measure(&list[k], now, slope) -
+                                         cardo_alike_measure(&list[k], first, slope)));
+        for (size_t k = 0; k < 3 * (size_t)structure->natom; ++k)
+            moved = fmax(moved, fabs(now[k] - first[k]));
+        cardo_free(now);
+    }
+    const int residue = 110, atom = cardo_structure_find_atom(structure, residue, "O"),
+              carbon = cardo_structure_find_atom(structure, residue, "C"),
+              alpha = cardo_structure_find_atom(structure, residue, "CA");
+    const cardo_vec3 from = v3_load(first + 3 * (size_t)carbon),
+                     out = v3_unit(v3_cross(v3_sub(v3_load(first + 3 * (size_t)atom), from),
+                                            v3_sub(v3_load(first + 3 * (size_t)alpha), from)));
+    double *bent = stand(elbow, cardo_state_q(elbow->state));
+    memcpy(bent, first, 3 * (size_t)structure->natom * sizeof *bent);
+    v3_store(bent + 3 * (size_t)atom,
+             v3_add(v3_load(bent + 3 * (size_t)atom), v3_scale(out_of_plane, out)));
+    for (int k = 0; k < n; ++k) {
+        const double off = sqrt(list[k].stiffness / list[0].stiffness) *
+                           fabs(cardo_alike_measure(&list[k], bent, slope) -
+                                cardo_alike_measure(&list[k], first, slope));
+        nvolume += list[k].natom == 4;
+        most_bent = fmax(most_bent, off);
+    }
+    print_message(
+        "%d alike, %d of them volumes: kept to %.1e nm while atoms moved by %.2g; %g nm out of a "
+        "plane are %.2g\n",
+        n, nvolume, worst, moved, out_of_plane, most_bent);
+    assert_true(list[0].natom == 2 && nvolume > 25 && n > 500);
+    assert_true(worst < 1e-9 && moved > 0.05);
+    assert_true(most_bent > 0.8 * out_of_plane);
+    cardo_free(list);
+    cardo_free(first);
+    cardo_free(bent);
+    cardo_free(turn);
+    cardo_free(q);
+    cardo_session_close(elbow);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eckarts_conditions_hold),
         cmocka_unit_test(six_motions_a_domain_go),
         cmocka_unit_test(all_places_have_one_gradient),
+        cmocka_unit_test(what_is_alike_is_what_the_model_keeps),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
 }

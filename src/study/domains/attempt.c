@@ -381,8 +381,8 @@ done:
     return status;
 }
 
-/* Where strain is above what a model may have, as long as that takes something off it: all atoms come lower where a geometry suits them better, and
- * show then which places are still strained. */
+/* Where strain is above two thirds of what a model may have, since leading what leaps costs some; and again where it is above all of that, as long as
+ * something is taken off it: all atoms come lower where a geometry suits them better, and show then which places are still strained. */
 static cardo_status balance(cardo_domain_attempt *t, cardo_motion_trial *trial, cardo_error *error)
 {
     enum { MOST_ROUNDS = 3 };
@@ -392,9 +392,10 @@ static cardo_status balance(cardo_domain_attempt *t, cardo_motion_trial *trial, 
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
                                        error));
-    for (int round = 0; round < MOST_ROUNDS && is_through(t, trial) && t->settled &&
-                        cardo_motion_trial_has_strain(trial) &&
-                        trial->strain > CARDO_REFERENCE_MOST && trial->strain < before;
+    for (int round = 0;
+         round < MOST_ROUNDS && is_through(t, trial) && t->settled &&
+         cardo_motion_trial_has_strain(trial) && trial->strain < before &&
+         trial->strain > (round == 0 ? 2 * CARDO_REFERENCE_MOST / 3 : CARDO_REFERENCE_MOST);
          ++round) {
         before = trial->strain;
         CARDO_TRY(balance_places(t, trial, next, error));

@@ -1,14 +1,10 @@
 #include "study/domains/shared_geometry.h"
 
+#include "analysis/fit/station_fit.h"
 #include "base/memory.h"
 #include "base/minimize.h"
-#include "base/units.h"
-#include "cardo/fit.h"
 #include "dynamics/minimization.h"
-#include "forces/relax/bonded_geometry.h"
 #include "study/domains/shared_energy.h"
-#include "topology/bonds.h"
-#include "topology/rotatable_bonds.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,113 +13,48 @@ void cardo_shared_geometry_clear(cardo_shared_geometry *geometry)
 {
     cardo_free(geometry->positions);
     cardo_free(geometry->last);
-    cardo_free(geometry->led);
     *geometry = (cardo_shared_geometry){0};
 }
 
-/* Coordinates of what does not hang by a bond, in order. */
-static cardo_status keep_led(const cardo_session *session, const double *last,
-                             cardo_shared_geometry *out, cardo_error *error)
-{
-    const cardo_model *model = session->model;
-    const int nq = cardo_system_nq(session->system);
-    cardo_status status = CARDO_ALLOCATE(&out->led, nq + 1, error);
-    for (int b = 0; b < model->nbody && status == CARDO_OK; ++b) {
-        cardo_body_info info;
-        if (model->body[b].torsion)
-            continue;
-        cardo_system_body(session->system, b + 1, &info);
-        for (int j = 0; j < info.nq; ++j)
-            out->led[out->nled++] = last[info.q_first + j];
-    }
-    return status;
-}
-
-static int neighbour_of(const cardo_session *session, const cardo_bonds *bonds, int atom,
-                        int besides)
-{
-    const cardo_structure *structure = session->model->structure[0].structure;
-    int found = -1;
-    for (int k = bonds->neighbour_first[atom]; k < bonds->neighbour_first[atom + 1]; ++k) {
-        const int other = bonds->neighbour[k];
-        if (other != besides &&
-            (found < 0 || (structure->element[found] == 1 && structure->element[other] != 1)))
-            found = other;
-    }
-    return found;
-}
-
-/* What a torsion at the last end is more than at the first; 0 where it is none. */
-static double turned_by(const cardo_session *session, const cardo_bonds *bonds,
-                        const cardo_shared_geometry *g, const int bond[2])
-{
-    const int atom[4] = {neighbour_of(session, bonds, bond[0], bond[1]), bond[0], bond[1],
-                         neighbour_of(session, bonds, bond[1], bond[0])};
-    if (atom[0] < 0 || atom[3] < 0)
-        return 0;
-    return remainder(cardo_torsion_of(g->last, atom) - cardo_torsion_of(g->positions, atom),
-                     2 * CARDO_PI);
-}
-
-/* Brings all coordinates to where the model's atoms are nearest to the last end's, loops closed; where these cannot be, q stays. Torsions and joints by themselves
- * would not be there: the paths that the new geometry gives lead to slightly other poses. */
+/* Torsions and joints are taken from the atoms, since the paths that a new geometry gives lead to slightly other poses. */
 static cardo_status fit_last(const cardo_session *session, const cardo_shared_geometry *g,
-                             double *q, cardo_error *error)
+                             const int *station, cardo_state *state, double *q, cardo_error *error)
 {
-    cardo_status status;
-    cardo_state *state = NULL;
-    int *station = NULL;
+    const cardo_station_targets targets = {.n = g->natom, .station = station, .position = g->last};
     cardo_station_fit fit;
     cardo_error found = {0};
-    CARDO_TRY(CARDO_ALLOCATE(&station, g->natom, error));
-    for (int i = 0; i < g->natom; ++i)
-        station[i] = i;
-    CARDO_TRY(cardo_state_create(session->system, &state, error));
-    cardo_state_copy(state, session->state);
-    cardo_state_set_q(state, q);
-    status = cardo_fit_stations(
-        session->system, state,
-        &(cardo_station_targets){.n = g->natom, .station = station, .position = g->last}, &fit,
-        &found);
+    cardo_status status = cardo_station_fit_start(session->system, state, &targets, &found);
+    if (status == CARDO_OK) {
+        memcpy(q, cardo_state_q(state), (size_t)cardo_system_nq(session->system) * sizeof *q);
+        status = cardo_fit_stations(session->system, state, &targets, &fit, &found);
+    }
     if (status == CARDO_OK)
         memcpy(q, cardo_state_q(state), (size_t)cardo_system_nq(session->system) * sizeof *q);
     else if (cardo_is_of_the_place(status))
-        status = CARDO_OK;
+        return CARDO_OK;
     else if (error)
         *error = found;
-done:
-    cardo_free(station);
-    cardo_state_destroy(state);
     return status;
 }
 
 cardo_status cardo_shared_geometry_end(const cardo_session *session, const cardo_shared_geometry *g,
                                        double *q, bool *fits, cardo_error *error)
 {
-    cardo_status status;
-    const cardo_model *model = session->model;
-    char *templates = NULL;
-    cardo_bonds *bonds = NULL;
-    int nled = 0;
-    *fits = false;
-    CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
-    CARDO_TRY(cardo_bonds_find(model->structure[0].structure, templates, &bonds, error));
-    for (int b = 0; b < model->nbody; ++b) {
-        const cardo_model_body *body = &model->body[b];
-        cardo_body_info info;
-        cardo_system_body(session->system, b + 1, &info);
-        if (body->torsion)
-            q[info.q_first] = turned_by(session, bonds, g, body->bond);
-        for (int j = 0; j < info.nq && !body->torsion; ++j, ++nled)
-            if (nled < g->nled)
-                q[info.q_first + j] = g->led[nled];
-    }
-    *fits = nled == g->nled && model->structure[0].structure->natom == g->natom;
-    if (*fits)
-        status = fit_last(session, g, q, error);
+    cardo_status status = CARDO_OK;
+    cardo_state *state = NULL;
+    int *station = NULL;
+    *fits = session->model->structure[0].structure->natom == g->natom;
+    if (!*fits)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&station, g->natom, error));
+    for (int i = 0; i < g->natom; ++i)
+        station[i] = i;
+    CARDO_TRY(cardo_state_create(session->system, &state, error));
+    cardo_state_copy(state, session->state);
+    status = fit_last(session, g, station, state, q, error);
 done:
-    cardo_free(templates);
-    cardo_bonds_destroy(bonds);
+    cardo_free(station);
+    cardo_state_destroy(state);
     return status;
 }
 
@@ -255,10 +186,7 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shar
                             : minimize_alike(&s, iterations, gradient, out, error));
     out->after[0] = cardo_shared_energy_of(s.energy, 0);
     out->after[1] = cardo_shared_energy_of(s.energy, last);
-    CARDO_TRY(keep_positions(session, s.energy, last, out, error));
-    status = keep_led(session,
-                      places->coordinates + (size_t)last * (size_t)cardo_system_nq(session->system),
-                      out, error);
+    status = keep_positions(session, s.energy, last, out, error);
 done:
     cardo_free(gradient);
     cardo_shared_energy_destroy(s.energy);

@@ -10,11 +10,9 @@
 #include "study/session/session.h"
 
 typedef struct cardo_shared_geometry {
-    int natom, nled;
+    int natom;
     double *positions; /* of the reference, for the first end, nm (natom x 3)                  */
     double *last;      /* likewise for the last end (natom x 3)                                */
-    double *
-        led; /* coordinates at the last end of bodies that do not hang by a bond, in their order (nled) */
     double before[2], after[2]; /* energies of all atoms at both ends, kJ/mol                  */
     int iterations;
 } cardo_shared_geometry;
@@ -33,7 +31,8 @@ typedef struct cardo_shared_places {
 cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shared_places *places,
                                         const bool *turning, int iterations,
                                         cardo_shared_geometry *out, cardo_error *error);
-/* Coordinates at the last end (nq) of a model that was made from positions; *fits: false where that has other atoms or joints. */
+/* Coordinates of a model that was made from positions (nq) at which its atoms are nearest to the last end's, loops closed where they can be; *fits: false
+ * where it has other atoms. */
 cardo_status cardo_shared_geometry_end(const cardo_session *session,
                                        const cardo_shared_geometry *geometry, double *q, bool *fits,
                                        cardo_error *error);

@@ -24,25 +24,25 @@ typedef struct cardo_far_node {
     int first_block, nblock, body;
     int child;     /* the first of two, the second after it; -1: a block */
     double radius; /* around its place, of all atoms, nm              */
+    /* Of descreening (far_volumes.c), raised to such powers that a distance's square is compared with products of them: usual derivatives of the
+     * energy by the integrals of all atoms, volume of all balls, and how far both are from the place. */
+    double chain_power, chain_extent, volume_power, volume_extent;
     double attraction,
         third; /* sum of the first dispersion number, and of it times distance^3 from the place */
     double repulsion; /* sum of the roots of 4 epsilon sigma^12 */
-    /* Of descreening (far_descreening.c): sum of the cubes of scaled radii, nm^3; mean of their squares, nm^2; */
-    double volume, scaled2;
-    double amount; /* atoms, times the usual derivative of the energy by a descreening integral  */
-    double left_out, spread_left_out; /* of errors, times powers of the distance              */
 } cardo_far_node;
 
-/* Points that stand for a node's atoms (far_points.c), in blocks after those of atoms. A node of so few blocks has its own atoms. */
-typedef struct cardo_far_points {
-    int blocks, degree;      /* of the points of a node; the moments that they keep           */
-    int first_block, nblock; /* the first block that is not of atoms, and how many are not    */
-    int *first, *count;      /* blocks of a node's points                         (nnode)     */
-    size_t *fit_at;          /* where its matrix begins                           (nnode)     */
-    double *fit;             /* from points of both halves: points x those of halves          */
-    double *station;         /* in the body's frame, nm             (16 nblock x 3)           */
-    double *sum; /* descreening by other bodies, at atoms and points, 1/nm (all blocks' slots) */
-} cardo_far_points;
+/* Series of descreening (far_volumes.c). Moments are of nodes, in ground axes. */
+typedef struct cardo_far_volumes {
+    cardo_monomials monomials;
+    double share;   /* of what a pair of nodes may be off by, of that by its charges       */
+    int record;     /* as cardo_rigid_far_radii has it                                     */
+    double *own;    /* moments of volume in the body's frame, as own_charge                */
+    double *moment; /* the same at a pose                               (nnode x record)  */
+    float *moment_single;
+    double *chain; /* of dE/dI                                          (nnode x size)    */
+    double *sum;   /* descreening by other bodies, 1/nm                 (nslot)           */
+} cardo_far_volumes;
 
 /* Nodes that are rows together, and cut into tasks. */
 typedef struct cardo_far_rows {
@@ -50,6 +50,7 @@ typedef struct cardo_far_rows {
     int *row;   /* nodes                                           (nrow)                   */
     int *first; /* of a task                                       (ntask + 1)              */
     int **list; /* room for a task's lists of nodes                (ntask)                  */
+    int **queue, **taken; /* and for two of all nodes              (ntask)                  */
     cardo_pages lists;
 } cardo_far_rows;
 
@@ -80,9 +81,9 @@ typedef struct cardo_far {
     double *place;          /* in the common frame, nm                        (nnode x 3)  */
     double *moment;         /* in ground axes                             (nnode x record) */
     float *moment_single;
-    double most_plain;       /* plain_beyond of the precision that there is                      */
-    double *largest;         /* Born radius of a node, nm                            (nnode)      */
-    cardo_far_points points; /* none in vacuum                                               */
+    double most_plain; /* plain_beyond of the precision that there is                      */
+    double *largest;   /* Born radius of a node, nm                            (nnode)      */
+    cardo_far_volumes volumes; /* none in vacuum                                             */
     cardo_far_rows rows;
 } cardo_far;
 
@@ -110,28 +111,24 @@ cardo_status cardo_far_turn_create(cardo_far *far, cardo_error *error);
 void cardo_far_turn(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
                     cardo_transform X);
 
-/* far_points.c: how many there are; all of them, with the views' volumes; their places at a pose. */
-void cardo_far_points_count(const cardo_rigid_layout *layout, cardo_far *far, double tolerance);
-cardo_status cardo_far_points_create(cardo_rigid_model *model, cardo_far *far, cardo_error *error);
-void cardo_far_points_clear(cardo_far_points *points);
-void cardo_far_place_points(cardo_rigid_model *model, int body, cardo_transform X);
-/* Numbers, one a slot, that a node's points take over from its halves' points; and the other way, what a field at a node's
- * points is at those of its halves. */
-void cardo_far_raise(const cardo_far *far, int node, double *numbers);
-void cardo_far_lower(const cardo_far *far, int node, double *numbers);
+/* far_volumes.c: moments of volume in the body's frame, and what errors follow from; at a pose, after the places; those of dE/dI, from the derivatives in the
+ * views. */
+cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far *far,
+                                      cardo_error *error);
+void cardo_far_volumes_clear(cardo_far_volumes *volumes);
+void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
+                            cardo_mat33 R);
+void cardo_far_raise_chain(cardo_rigid_model *model, int body);
+/* Monomials of a block's atoms seen from its node's place. */
+void cardo_far_block_monomials(const cardo_rigid_model *model, int node,
+                               double values[][CARDO_BLOCK]);
 
-static inline bool cardo_far_has_own_points(const cardo_far *far, int node)
-{
-    return far->node[node].nblock <= far->points.blocks;
-}
-
-/* far_descreening.c: one task: descreening of bodies' own atoms by other such bodies to far->points.sum; the forces through it, from the
- * derivatives in the views, to work->wrench. Before the latter, points take derivatives over from atoms. */
+/* far_descreening.c: one task: descreening of bodies' own atoms by other such bodies to far->volumes.sum; the forces through it, from the
+ * derivatives in the views and their moments, to work->wrench. */
 void cardo_far_descreen(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
 void cardo_far_chain(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
 /* Descreening of a task's rows by their own bodies, in place of that by others. */
 void cardo_far_descreen_inside(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
-void cardo_far_raise_chain(cardo_rigid_model *model, int body);
 
 /* far_aim.c: what one pair of nodes may be off by, first for forces as they are usually, or as bonded terms have them, then for those on
  * bodies (nbody, about the common origin) that a pass has found: true, and another pass has to refine it. */

@@ -14,7 +14,7 @@ static const double plain_share = 0.3;
 /* Least one that a pass is refined for: below, bodies hardly act on each other. kJ/mol/nm */
 static const double least_force = 1e-6;
 /* Errors of the many pairs of nodes that act on one body are independent, and add up to this multiple of the largest; the more where more is asked
- * for, since errors of points have one sign. */
+ * for, since errors of series have one sign. */
 static const double together = 200, together_in_solvent = 80, together_in_double = 200;
 /* Solvent pairs are never plain nearer than where exp(-D) is this. */
 static const double largest_tolerance = 0.01;

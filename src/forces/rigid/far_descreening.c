@@ -1,24 +1,37 @@
-/* Descreening by other bodies, and the forces through it, by the points of nodes (far_points.c): rows, which are descreened, against nodes
+/* Descreening by other bodies, and the forces through it, by series about nodes' places (far_volumes.c): rows, which are descreened, against nodes
  * that descreen them. Both walks take the same pairs of nodes, so that the forces are the exact derivative of sums of what the first finds. */
 #include "forces/rigid/far_walk.h"
 
 #include "forces/rigid/model.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { COLUMNS = 128 /* blocks of one call of the kernel */ };
+enum { COLUMNS = 128 /* nodes of one call of the kernel */ };
 
-/* Each of the two errors of a pair of nodes may be this many times what a pair by its charges may be off by. */
-static const double share = 6;
+/* What is constant inside bodies may be off by this share: its errors add up in the energy, and it is done once. */
+static const double share_inside = 0.005;
 
-/* What a walk carries along, and columns of one body that act on a row together. */
+/* What a walk carries along, and columns that act on a row together. */
 typedef struct walk {
     const cardo_rigid_model *model;
     const cardo_far *far;
     cardo_rigid_work *work;
-    bool forces; /* else sums */
-    int body, n, block[COLUMNS];
+    bool forces;  /* else sums */
+    double error; /* of r^2, by which what series leave out of a force is small enough */
+    double pull[COLUMNS][6];
+    int *queue, *taken; /* room for all nodes */
+    cardo_rigid_far_radii job;
 } walk;
+
+static void pull(const walk *w, int row_body, int body, cardo_vec3 force, cardo_vec3 torque)
+{
+    cardo_spatial *to = &w->work->wrench[row_body], *from = &w->work->wrench[body];
+    to->linear = v3_add(to->linear, force);
+    to->angular = v3_add(to->angular, torque);
+    from->linear = v3_sub(from->linear, force);
+    from->angular = v3_sub(from->angular, torque);
+}
 
 static void add_wrench(const walk *w, int block, int row_body, int body)
 {
@@ -32,41 +45,7 @@ static void add_wrench(const walk *w, int block, int row_body, int body)
         sum.angular =
             v3_add(sum.angular, v3_cross(v3(view->x[slot], view->y[slot], view->z[slot]), f));
     }
-    cardo_spatial *to = &w->work->wrench[row_body], *from = &w->work->wrench[body];
-    to->linear = v3_add(to->linear, sum.linear);
-    to->angular = v3_add(to->angular, sum.angular);
-    from->linear = v3_sub(from->linear, sum.linear);
-    from->angular = v3_sub(from->angular, sum.angular);
-}
-
-static cardo_rigid_job job_of(const walk *w, int block)
-{
-    const cardo_rigid_layout *layout = w->model->layout;
-    if (w->forces)
-        memset(w->work->force, 0, sizeof w->work->force);
-    return (cardo_rigid_job){.block = block,
-                             .count = block < layout->nblock ? layout->count[block] : CARDO_BLOCK,
-                             .force = w->work->force,
-                             .row_sum = w->far->points.sum + CARDO_BLOCK * block};
-}
-
-/* A block of rows against points of a body's nodes. */
-static void act_by_points(const walk *w, int block, int row_body)
-{
-    const cardo_rigid_model *model = w->model;
-    cardo_rigid_job job = job_of(w, block);
-    job.columns = w->block;
-    job.ncolumn = w->n;
-    if (w->forces && model->single)
-        model->kernels->single.chain_points(&model->part, &model->rules, &job);
-    else if (w->forces)
-        model->kernels->full.chain_points(&model->full, &model->rules, &job);
-    else if (model->single)
-        model->kernels->single.descreen_points(&model->part, &model->rules, &job);
-    else
-        model->kernels->full.descreen_points(&model->full, &model->rules, &job);
-    if (w->forces)
-        add_wrench(w, block, row_body, w->body);
+    pull(w, row_body, body, sum.linear, sum.angular);
 }
 
 /* A block of atoms against blocks of a body, sorted by how far they are into work->near and work->far. */
@@ -74,55 +53,97 @@ static void act_by_atoms(const walk *w, int block, int body)
 {
     const cardo_rigid_model *model = w->model;
     const cardo_rigid_kernels *kernels = model->kernels;
-    cardo_rigid_job job = job_of(w, block);
-    if (w->forces)
-        cardo_rigid_by_distance(model, w->work, kernels->chain_near_rows, kernels->full.chain_rows,
-                                kernels->single.chain_rows, &job);
-    else
+    cardo_rigid_job job = {.block = block,
+                           .count = model->layout->count[block],
+                           .force = w->work->force,
+                           .row_sum = w->far->volumes.sum + CARDO_BLOCK * block};
+    if (!w->forces) {
         cardo_rigid_by_distance(model, w->work, kernels->descreen_near_rows,
                                 kernels->full.descreen_rows, kernels->single.descreen_rows, &job);
+        return;
+    }
+    memset(w->work->force, 0, sizeof w->work->force);
+    cardo_rigid_by_distance(model, w->work, kernels->chain_near_rows, kernels->full.chain_rows,
+                            kernels->single.chain_rows, &job);
+    add_wrench(w, block, model->layout->body[block], body);
+}
+
+/* What moments change by when all turns about each axis. */
+static void turn(const cardo_monomials *m, const double *moments, double turned[][CARDO_MONOMIALS])
+{
+    memset(turned, 0, sizeof *turned * 3);
+    for (int b = 0; b < cardo_monomials_to(m->order - 1); ++b)
+        for (int d = 0; d < 3; ++d) {
+            const int x = (d + 1) % 3, y = (d + 2) % 3, u = m->of[b].up[x], v = m->of[b].up[y];
+            turned[d][v] += m->of[u].power[x] * moments[u];
+            turned[d][u] -= m->of[v].power[y] * moments[v];
+        }
+}
+
+/* Makes a node the row of the kernels' jobs. */
+static void look_from(walk *w, int row)
+{
+    const cardo_far_volumes *volumes = &w->far->volumes;
+    const cardo_monomials *m = &volumes->monomials;
+    cardo_rigid_far_radii *job = &w->job;
+    for (int d = 0; d < 3; ++d)
+        job->place[d] = w->far->place[3 * row + d];
+    job->chain = volumes->chain + (size_t)m->size * (size_t)row;
     if (w->forces)
-        add_wrench(w, block, model->layout->body[block], body);
+        turn(m, job->chain, job->turned);
 }
 
-static void flush(walk *w, int row)
+/* What the columns give the row, body by body. */
+static void add_pulls(const walk *w, int row)
 {
-    const cardo_far_points *points = &w->far->points;
-    for (int k = 0; w->n > 0 && k < points->count[row]; ++k)
-        act_by_points(w, points->first[row] + k, w->far->node[row].body);
-    w->n = 0;
+    const cardo_far_node *node = w->far->node;
+    const cardo_rigid_far_radii *job = &w->job;
+    for (int from = 0, to; from < job->ncolumn; from = to) {
+        const int body = node[job->columns[from]].body;
+        double sum[6] = {0};
+        for (to = from; to < job->ncolumn && node[job->columns[to]].body == body; ++to)
+            for (int d = 0; d < 6; ++d)
+                sum[d] += job->pull[to][d];
+        const cardo_vec3 force = v3_load(sum), about = v3_load(sum + 3);
+        pull(w, node[row].body, body, force, v3_add(about, v3_cross(v3_load(job->place), force)));
+    }
 }
 
-static void put(walk *w, int row, int node)
+static void act(walk *w, int row, int n, const int *columns)
 {
-    const cardo_far_points *points = &w->far->points;
-    const int body = w->far->node[node].body;
-    if (w->n > 0 && (body != w->body || w->n + points->count[node] > COLUMNS))
-        flush(w, row);
-    w->body = body;
-    for (int k = 0; k < points->count[node]; ++k)
-        w->block[w->n++] = points->first[node] + k;
+    const cardo_far *far = w->far;
+    const cardo_rigid_kernels *kernels = w->model->kernels;
+    cardo_rigid_far_radii *job = &w->job;
+    for (int from = 0; from < n; from += COLUMNS) {
+        job->columns = columns + from;
+        job->ncolumn = n - from < COLUMNS ? n - from : COLUMNS;
+        if (w->forces && w->model->single)
+            kernels->single.far_chain(far->volumes.moment_single, job);
+        else if (w->forces)
+            kernels->full.far_chain(far->volumes.moment, job);
+        else if (w->model->single)
+            kernels->single.far_descreen(far->volumes.moment_single, job);
+        else
+            kernels->full.far_descreen(far->volumes.moment, job);
+        if (w->forces)
+            add_pulls(w, row);
+    }
 }
 
-/* May a node's points be descreened by those of another? What that leaves out of a force is the first degree that the points do not
- * keep, and the scaled radii that differ from their mean. No roots and divisions: most pairs of nodes that a walk comes by are asked. */
-static bool acts(const walk *w, int row, int column)
+/* May a node be descreened by another by their series? Of a force these leave out, where n is the first order left out, at most
+ * (4 + n) (n + 1) (n + 2) (n + 3)/18 volume dE/dI (extent/r)^n/r^5. Roots have been taken before: most pairs of nodes that a walk comes by are
+ * asked. */
+static bool acts(const void *walk_of, int row, int column)
 {
+    const walk *w = walk_of;
     const cardo_far *far = w->far;
     const cardo_far_node *a = &far->node[row], *b = &far->node[column];
     const double *p = far->place + 3 * (size_t)row, *q = far->place + 3 * (size_t)column;
     const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2], r2 = x * x + y * y + z * z;
     const double reach = a->radius + b->radius, gap = reach + w->model->near_descreening;
-    if (r2 <= 1.5 * reach * reach || r2 <= gap * gap)
-        return false;
-    const double allowed = share * far->allowed / a->amount;
-    const double degree = b->volume * (a->left_out + b->left_out), spread = b->spread_left_out;
-    const double r8 = r2 * r2 * r2 * r2, r16 = r8 * r8;
-    double power = r16; /* r^(2 (6 + degree)) */
-    for (int k = 2; k < far->points.degree; ++k)
-        power *= r2;
-    return degree * degree <= allowed * allowed * power &&
-           spread * spread <= allowed * allowed * r16;
+    return (r2 > gap * gap) & (r2 > 1.5 * reach * reach) &
+           (r2 >
+            w->error * a->chain_power * b->volume_power * (a->chain_extent + b->volume_extent));
 }
 
 static void act_on_block(const walk *w, int row, int n, const int *columns)
@@ -145,32 +166,48 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
     }
 }
 
-static bool take(void *walk_of, int row, int column)
-{
-    walk *w = walk_of;
-    if (!acts(w, row, column))
-        return false;
-    put(w, row, column);
-    return true;
-}
-
-/* A row against n nodes; the list has room after them. Those that are far enough act by their points, the larger of two that are not is
- * halved. What is left is for the halves of the row, or acts atom by atom. */
-static void visit(walk *w, int row, int n, int *columns)
+/* A block's sums are what the series about its place is at its atoms. */
+static void add_field(const walk *w, int row, const double *field)
 {
     const cardo_far *far = w->far;
+    double values[CARDO_MONOMIALS][CARDO_BLOCK];
+    double *sum = far->volumes.sum + CARDO_BLOCK * far->node[row].first_block;
+    cardo_far_block_monomials(w->model, row, values);
+    memset(sum, 0, sizeof *sum * CARDO_BLOCK);
+    for (int a = 0; a < far->volumes.monomials.size; ++a)
+        for (int k = 0; k < CARDO_BLOCK; ++k)
+            sum[k] += field[a] * values[a][k];
+}
+
+/* A row against n nodes; the list has room after them. Those that are far enough act by their series, the larger of two that are not is
+ * halved. What is left is for the halves of the row, or acts atom by atom. above: the series about the row's place of what has acted on nodes that hold it. */
+static void visit(walk *w, int row, int n, int *columns, const double *above)
+{
+    const cardo_far *far = w->far;
+    const cardo_monomials *m = &far->volumes.monomials;
     const cardo_far_node *a = &far->node[row];
-    int *left = columns + n;
-    const int nleft = cardo_far_offer(far, row, n, columns, left, take, w);
-    flush(w, row);
+    cardo_far_offered to = {.taken = w->taken, .left = columns + n, .queue = w->queue};
+    double field[CARDO_MONOMIALS], lowered[CARDO_MONOMIALS];
+    for (int k = 0; k < m->size && !w->forces; ++k)
+        field[k] = above[k];
+    look_from(w, row);
+    w->job.field = field;
+    cardo_far_offer(far, row, n, columns, acts, w, &to);
+    act(w, row, to.ntaken, to.taken);
     if (a->child < 0) {
-        act_on_block(w, row, nleft, left);
+        if (!w->forces)
+            add_field(w, row, field);
+        act_on_block(w, row, to.nleft, to.left);
         return;
     }
-    if (!w->forces && !cardo_far_has_own_points(far, row))
-        cardo_far_lower(far, row, far->points.sum);
-    visit(w, a->child, nleft, left);
-    visit(w, a->child + 1, nleft, left);
+    for (int child = a->child; child < a->child + 2; ++child) {
+        double by[3];
+        v3_store(by, v3_sub(v3_load(far->place + 3 * (size_t)child),
+                            v3_load(far->place + 3 * (size_t)row)));
+        if (!w->forces)
+            cardo_monomials_lower(m, by, field, lowered);
+        visit(w, child, to.nleft, to.left, lowered);
+    }
 }
 
 /* Which bodies act on a task's rows. */
@@ -181,7 +218,21 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
 {
     const cardo_far *far = model->far;
     const cardo_far_rows *rows = &far->rows;
-    walk w = {.model = model, .far = far, .work = work, .forces = forces};
+    static const double none[CARDO_MONOMIALS] = {0};
+    walk w = {.model = model,
+              .far = far,
+              .work = work,
+              .forces = forces,
+              .queue = rows->queue[task],
+              .taken = rows->taken[task]};
+    const double order = far->volumes.monomials.order + 1;
+    const double factor = (4 + order) * (order + 1) * (order + 2) * (order + 3) / 18;
+    const double allowed = far->volumes.share * far->allowed * (by == OWN ? share_inside : 1);
+    w.error = pow(factor / allowed, 2 / (5 + order));
+    w.job.monomials = &far->volumes.monomials;
+    w.job.record = far->volumes.record;
+    w.job.places = far->place;
+    w.job.pull = w.pull;
     for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
         const int row = rows->row[k];
         int n = 0;
@@ -189,10 +240,7 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
             if ((other == far->node[row].body) == (by == OWN) &&
                 far->root[other] < far->root[other + 1])
                 rows->list[task][n++] = far->root[other];
-        if (!forces)
-            memset(far->points.sum + CARDO_BLOCK * far->points.first[row], 0,
-                   sizeof(double) * CARDO_BLOCK * (size_t)far->points.count[row]);
-        visit(&w, row, n, rows->list[task]);
+        visit(&w, row, n, rows->list[task], none);
     }
 }
 
@@ -209,18 +257,4 @@ void cardo_far_descreen_inside(const cardo_rigid_model *model, int task, cardo_r
 void cardo_far_chain(const cardo_rigid_model *model, int task, cardo_rigid_work *work)
 {
     walk_down(model, task, true, OTHERS, work);
-}
-
-void cardo_far_raise_chain(cardo_rigid_model *model, int body)
-{
-    const cardo_far *far = model->far;
-    const cardo_far_points *points = &far->points;
-    for (int k = far->root[body + 1] - 1; k >= far->root[body]; --k) {
-        if (cardo_far_has_own_points(far, k))
-            continue;
-        cardo_far_raise(far, k, model->full.chain);
-        for (int slot = CARDO_BLOCK * points->first[k];
-             slot < CARDO_BLOCK * (points->first[k] + points->blocks); ++slot)
-            model->part.chain[slot] = (float)model->full.chain[slot];
-    }
 }

@@ -46,6 +46,8 @@ cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *fa
     rows->ntask = rows->nrow < MOST_TASKS ? rows->nrow : MOST_TASKS;
     CARDO_TRY(CARDO_ALLOCATE(&rows->first, rows->ntask + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&rows->list, rows->ntask, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->queue, rows->ntask, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->taken, rows->ntask, error));
     for (int k = 0; k < rows->nrow; ++k)
         total += far->node[rows->row[k]].nblock;
     for (int k = 0, task = 0; k < rows->nrow; ++k) {
@@ -56,10 +58,15 @@ cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *fa
             while (task <= rows->ntask)
                 rows->first[task++] = rows->nrow;
     }
-    const size_t room = (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode;
+    /* A walk writes past the end of its lists what it does not take. */
+    const size_t lists = (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode + 1;
+    const size_t room = lists + 2 * ((size_t)far->nnode + 2);
     CARDO_TRY(cardo_pages_take(&rows->lists, (size_t)rows->ntask * room * sizeof(int), error));
-    for (int task = 0; task < rows->ntask; ++task)
+    for (int task = 0; task < rows->ntask; ++task) {
         rows->list[task] = (int *)rows->lists.memory + (size_t)task * room;
+        rows->queue[task] = rows->list[task] + lists;
+        rows->taken[task] = rows->queue[task] + far->nnode + 2;
+    }
 done:
     return status;
 }

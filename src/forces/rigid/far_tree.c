@@ -105,8 +105,6 @@ cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, c
     far->single = model->single && tolerance > 0.99 * least_single;
     CARDO_TRY(plant(layout, far, error));
     find_size(layout, far);
-    if (model->has_solvent)
-        cardo_far_points_count(layout, far, tolerance);
     *out = far;
     far = NULL;
 done:
@@ -128,7 +126,7 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
             CARDO_ALLOCATE(&far->moment_single, (size_t)far->record * (size_t)far->nnode, error));
     if (model->has_solvent) {
         CARDO_TRY(CARDO_ALLOCATE(&far->largest, far->nnode, error));
-        CARDO_TRY(cardo_far_points_create(model, far, error));
+        CARDO_TRY(cardo_far_volumes_create(model, far, error));
     }
     CARDO_TRY(cardo_far_rows_create(model, far, error));
 done:
@@ -141,6 +139,8 @@ void cardo_far_destroy(cardo_far *far)
         return;
     cardo_pages_release(&far->rows.lists);
     cardo_free(far->rows.list);
+    cardo_free(far->rows.queue);
+    cardo_free(far->rows.taken);
     cardo_free(far->rows.row);
     cardo_free(far->rows.first);
     cardo_free(far->root);
@@ -158,6 +158,6 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->moment);
     cardo_free(far->moment_single);
     cardo_free(far->largest);
-    cardo_far_points_clear(&far->points);
+    cardo_far_volumes_clear(&far->volumes);
     cardo_free(far);
 }

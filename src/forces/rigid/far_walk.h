@@ -4,34 +4,42 @@
 
 #include "forces/rigid/far.h"
 
-/* Takes a column that is far enough to act on a row as it is; false: it is not. */
-typedef bool (*cardo_far_taker)(void *walk, int row, int column);
+#include <string.h>
 
-/* Offers n nodes to a row: each is taken, or halved where it is the larger of the two and has halves, or left for the row's own halves,
- * or, of two blocks, for their atoms. left: room for those; returns how many they are. Inlined with what takes them: this is asked of most pairs
- * of nodes. */
-static inline int cardo_far_offer(const cardo_far *far, int row, int n, const int *columns,
-                                  int *left, cardo_far_taker take, void *walk)
+/* Is a column far enough to act on a row as it is? */
+typedef bool cardo_far_asker(const void *walk, int row, int column);
+
+/* Lists of nodes that a row's columns become. */
+typedef struct cardo_far_offered {
+    int ntaken, nleft;
+    int *taken; /* act as they are                                        */
+    int *left;  /* are left for the row's own halves, or, of two blocks, for their atoms */
+    int *queue; /* room, as in the others, for all nodes                  */
+} cardo_far_offered;
+
+/* Offers n nodes to a row: each is taken, or halved where it is the larger of the two and has halves, or left. Inlined with what asks, since this is asked of most
+ * pairs of nodes; and nothing branches on the answers, which a processor cannot guess. */
+static inline void cardo_far_offer(const cardo_far *far, int row, int n, const int *columns,
+                                   cardo_far_asker acts, const void *walk, cardo_far_offered *to)
 {
     const cardo_far_node *a = &far->node[row];
-    int nleft = 0, open[64];
-    for (int k = 0; k < n; ++k) {
-        int nopen = 0;
-        open[nopen++] = columns[k];
-        while (nopen > 0) {
-            const int column = open[--nopen];
-            const cardo_far_node *b = &far->node[column];
-            if (take(walk, row, column))
-                continue;
-            if (b->child >= 0 && (a->child < 0 || b->radius > a->radius)) {
-                open[nopen++] = b->child + 1;
-                open[nopen++] = b->child;
-            } else {
-                left[nleft++] = column;
-            }
-        }
+    const double limit = a->child < 0 ? -1 : a->radius;
+    int ntaken = 0, nleft = 0, end = n, *queue = to->queue;
+    memcpy(queue, columns, sizeof *queue * (size_t)n);
+    for (int at = 0; at < end; ++at) {
+        const int column = queue[at];
+        const cardo_far_node *b = &far->node[column];
+        const int taken = acts(walk, row, column);
+        const int halved = !taken & (b->child >= 0) & (b->radius > limit);
+        to->taken[ntaken] = to->left[nleft] = column;
+        queue[end] = b->child;
+        queue[end + 1] = b->child + 1;
+        ntaken += taken;
+        nleft += !taken & !halved;
+        end += 2 * halved;
     }
-    return nleft;
+    to->ntaken = ntaken;
+    to->nleft = nleft;
 }
 
 /* The series of n columns at a row; pull (n x 8): a kernel's (kernels/kernels.h). */

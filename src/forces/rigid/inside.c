@@ -151,7 +151,7 @@ static cardo_status sum_by_far_fields(cardo_rigid_model *model, inside_job *job,
     add_energies(model, layout->nblock - own, job->energy);
     if (model->has_solvent) {
         cardo_pool_run(model->pool, model->far->rows.ntask, far_descreening, job);
-        memcpy(model->solvent.inside, model->far->points.sum,
+        memcpy(model->solvent.inside, model->far->volumes.sum,
                sizeof(double) * CARDO_BLOCK * (size_t)own);
     }
     cardo_free(still);

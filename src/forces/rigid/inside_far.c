@@ -9,7 +9,7 @@ enum { COLUMNS = 128 /* nodes or blocks of one call of a kernel */ };
 typedef struct walk {
     const cardo_inside *inside;
     cardo_inside_energy *energy;
-    int n, column[COLUMNS]; /* that act on a row together */
+    int *queue, *taken; /* room for all nodes */
 } walk;
 
 /* Are atoms of two nodes exceptions? */
@@ -21,22 +21,20 @@ static bool are_tied(const cardo_inside *inside, const cardo_far_node *a, const 
     return false;
 }
 
-static void flush(walk *w, int row)
+static void act(const walk *w, int row, int n, const int *columns)
 {
     const cardo_rigid_model *model = w->inside->model;
     const cardo_far *far = model->far;
     double pull[COLUMNS][8];
     const double strength = model->has_solvent ? model->rules.gb_strength : 0;
-    cardo_rigid_far_job job = cardo_far_job_of(far, row, w->n, w->column, pull);
-    if (w->n > 0)
-        model->kernels->full.far(far->moment, &job);
-    for (int k = 0; k < w->n; ++k) {
+    cardo_rigid_far_job job = cardo_far_job_of(far, row, n, columns, pull);
+    model->kernels->full.far(far->moment, &job);
+    for (int k = 0; k < n; ++k) {
         /* the series' charges are what the solvent leaves of them */
         const double plain = pull[k][7] / (1 - strength);
         w->energy->pairs += 0.5 * (pull[k][6] - pull[k][7] + plain);
         w->energy->solvent -= 0.5 * strength * plain;
     }
-    w->n = 0;
 }
 
 /* A block's atoms with those of nodes that are blocks too. */
@@ -44,6 +42,7 @@ static void act_on_block(walk *w, int row, int n, const int *columns)
 {
     const cardo_far *far = w->inside->model->far;
     const int block = far->node[row].first_block;
+    int column[COLUMNS], m = 0;
     for (int k = 0; k < n; ++k) {
         const int other = far->node[columns[k]].first_block;
         if (other == block || cardo_inside_is_tied(w->inside, block, other, other + 1)) {
@@ -51,27 +50,21 @@ static void act_on_block(walk *w, int row, int n, const int *columns)
                 cardo_inside_by_atoms(w->inside, block, other, w->energy);
             continue;
         }
-        w->column[w->n++] = other;
-        if (w->n == COLUMNS) {
-            cardo_inside_by_blocks(w->inside, block, w->n, w->column, 0.5, w->energy);
-            w->n = 0;
+        column[m++] = other;
+        if (m == COLUMNS) {
+            cardo_inside_by_blocks(w->inside, block, m, column, 0.5, w->energy);
+            m = 0;
         }
     }
-    cardo_inside_by_blocks(w->inside, block, w->n, w->column, 0.5, w->energy);
-    w->n = 0;
+    cardo_inside_by_blocks(w->inside, block, m, column, 0.5, w->energy);
 }
 
-static bool take(void *walk_of, int row, int column)
+static bool acts(const void *walk_of, int row, int column)
 {
-    walk *w = walk_of;
+    const walk *w = walk_of;
     const cardo_far *far = w->inside->model->far;
-    if (cardo_far_error_of(w->inside->model, row, column) > far->allowed ||
-        are_tied(w->inside, &far->node[row], &far->node[column]))
-        return false;
-    w->column[w->n++] = column;
-    if (w->n == COLUMNS)
-        flush(w, row);
-    return true;
+    return cardo_far_error_of(w->inside->model, row, column) <= far->allowed &&
+           !are_tied(w->inside, &far->node[row], &far->node[column]);
 }
 
 /* A row against n nodes; the list has room after them. */
@@ -79,22 +72,24 @@ static void visit(walk *w, int row, int n, int *columns)
 {
     const cardo_far *far = w->inside->model->far;
     const cardo_far_node *a = &far->node[row];
-    int *left = columns + n;
-    const int nleft = cardo_far_offer(far, row, n, columns, left, take, w);
-    flush(w, row);
+    cardo_far_offered to = {.taken = w->taken, .left = columns + n, .queue = w->queue};
+    cardo_far_offer(far, row, n, columns, acts, w, &to);
+    for (int from = 0; from < to.ntaken; from += COLUMNS)
+        act(w, row, to.ntaken - from < COLUMNS ? to.ntaken - from : COLUMNS, to.taken + from);
     if (a->child < 0) {
-        act_on_block(w, row, nleft, left);
+        act_on_block(w, row, to.nleft, to.left);
         return;
     }
-    visit(w, a->child, nleft, left);
-    visit(w, a->child + 1, nleft, left);
+    visit(w, a->child, to.nleft, to.left);
+    visit(w, a->child + 1, to.nleft, to.left);
 }
 
 void cardo_inside_far_task(const cardo_inside *inside, int task, cardo_inside_energy *energy)
 {
     const cardo_far *far = inside->model->far;
     const cardo_far_rows *rows = &far->rows;
-    walk w = {.inside = inside, .energy = energy};
+    walk w = {
+        .inside = inside, .energy = energy, .queue = rows->queue[task], .taken = rows->taken[task]};
     for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
         rows->list[task][0] = far->root[far->node[rows->row[k]].body];
         visit(&w, rows->row[k], 1, rows->list[task]);

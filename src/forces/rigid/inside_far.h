@@ -4,7 +4,7 @@
 
 #include "forces/rigid/inside_pairs.h"
 
-/* One task of far->rows: pairs of bodies with blocks of their own. Atoms, nodes and points stand at the identity. */
+/* One task of far->rows: pairs of bodies with blocks of their own. Atoms and nodes stand at the identity. */
 void cardo_inside_far_task(const cardo_inside *inside, int task, cardo_inside_energy *energy);
 
 #endif

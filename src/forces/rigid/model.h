@@ -87,7 +87,7 @@ struct cardo_rigid_model {
     cardo_rigid_view_double full, full_inside; /* atoms in the common frame; in their body's      */
     cardo_rigid_view_float part, part_inside;
     cardo_pages memory_double,
-        memory_float; /* points have no charges, and places in double no rest */
+        memory_float; /* not touched where numbers are 0, as rests of places in double are */
     cardo_rigid_sphere *sphere, *group_sphere,
         *body_sphere; /* in the common frame, the shared blocks' last */
     cardo_rigid_exclusions *exclusions;

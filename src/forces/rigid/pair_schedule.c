@@ -169,7 +169,7 @@ void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_sch
     }
     if (!model->far || block >= model->layout->first_block[model->layout->nbody])
         return;
-    const double *sum = model->far->points.sum + CARDO_BLOCK * block;
+    const double *sum = model->far->volumes.sum + CARDO_BLOCK * block;
     for (int k = 0; round == &model->between && k < CARDO_BLOCK; ++k)
         sums[k] += sum[k];
     for (int task = round->ntask;

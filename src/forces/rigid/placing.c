@@ -66,19 +66,12 @@ static void round_charges(int n, const double *charge, float *rounded)
     }
 }
 
-/* Atoms' slots, and those of points that stand for them. */
-static size_t slots_of(const cardo_rigid_model *model)
-{
-    const int points = model->far ? model->far->points.nblock : 0;
-    return CARDO_BLOCK * (size_t)(model->layout->nblock + points);
-}
-
 /* The numbers that poses do not change, in the other views too. */
 static void copy_parameters(cardo_rigid_model *model)
 {
     const int n = model->layout->nslot;
     const cardo_rigid_layout *layout = model->layout;
-    const size_t all = VIEW_ARRAYS * slots_of(model);
+    const size_t all = VIEW_ARRAYS * (size_t)n;
     const double *from = model->memory_double.memory;
     float *to = model->memory_float.memory;
     for (size_t k = 0; k < all; ++k)
@@ -107,7 +100,7 @@ cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_term
 {
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
-    const size_t n = slots_of(model);
+    const size_t n = (size_t)layout->nslot;
     CARDO_TRY(cardo_pages_take(&model->memory_double, VIEW_ARRAYS * n * sizeof(double), error));
     CARDO_TRY(cardo_pages_take(&model->memory_float,
                                (VIEW_ARRAYS * n + 6 * (size_t)layout->nslot) * sizeof(float),
@@ -235,7 +228,7 @@ static void place_task(void *arg, int body)
     if (model->far)
         cardo_far_turn(model->far, model->kernels, body, X);
     if (model->far && model->has_solvent)
-        cardo_far_place_points(model, body, X);
+        cardo_far_turn_volumes(model->far, model->kernels, body, X.R);
 }
 
 void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin)

@@ -184,7 +184,7 @@ static void merge(rigid_protein *protein, int first)
     protein->nbody = first + 1;
 }
 
-/* What is constant inside a body of three chains that do not touch comes from its own multipoles and points. */
+/* What is constant inside a body of three chains that do not touch comes from its own multipoles and series. */
 static void constants_of_a_large_body(void **unused)
 {
     (void)unused;

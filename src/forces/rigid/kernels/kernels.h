@@ -8,6 +8,8 @@
 #ifndef CARDO_FORCES_RIGID_KERNELS_KERNELS_H
 #define CARDO_FORCES_RIGID_KERNELS_KERNELS_H
 
+#include "forces/rigid/kernels/monomials.h"
+
 #include <stdint.h>
 
 enum { CARDO_BLOCK = 16 };
@@ -57,7 +59,8 @@ enum {
     CARDO_FAR_ORDER = 16,
     CARDO_FAR_RANK = 6,
     CARDO_FAR_RECORD = (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1) + 10 * CARDO_FAR_RANK + 3,
-    CARDO_FAR_TOGETHER = 16 /* nodes that are turned together */
+    CARDO_FAR_VOLUMES = CARDO_MONOMIALS + 4, /* room for a node's moments of volume            */
+    CARDO_FAR_TOGETHER = 16                  /* nodes that are turned together                 */
 };
 
 /* A node against a list of nodes, by their multipoles (far.h). */
@@ -74,33 +77,49 @@ typedef struct cardo_rigid_far_job {
                           energy, and that of charges alone            (ncolumn x 8)  */
 } cardo_rigid_far_job;
 
+/* A node's descreening by a list of nodes, by their moments of volume. */
+typedef struct cardo_rigid_far_radii {
+    const cardo_monomials *monomials;
+    int record;           /* of a node: moments, and up to whole fours                       */
+    double place[3];      /* the node's, nm                                                  */
+    const double *places; /* of all nodes                                      (nnode x 3)   */
+    const int *columns;   /* nodes                                                           */
+    int ncolumn;
+    double *field;       /* added to: the integrals' series about the place   (size)        */
+    const double *chain; /* moments of dE/dI                                  (size)        */
+    double turned[3]
+                 [CARDO_MONOMIALS]; /* what they change by when the node turns about each axis    */
+    double (
+        *pull)[6]; /* set: force on the node by each column, torque about its place (ncolumn x 6) */
+} cardo_rigid_far_radii;
+
 /* The kernels of one precision. */
-#define CARDO_RIGID_KERNELS(view, real)                                                                  \
-    {                                                                                                    \
-        /* Lennard-Jones and Coulomb: energy, force. */                                                  \
-        void (*pairs)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                       \
-        /* Descreening integrals by atoms farther than four scaled radii: row_sum, column_sum. */        \
-        void (*descreen_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                \
-        /* Solvent pair energies between bodies: energy, force, row_sum, column_sum. */                  \
-        void (*solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                     \
-        /* Within a body: energy, row_sum, column_sum. */                                                \
-        void (*solvent_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);              \
-        /* Forces through descreening of and by far atoms: force. */                                     \
-        void (*chain_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                   \
+#define CARDO_RIGID_KERNELS(view, real)                                                                                                      \
+    {                                                                                                                                        \
+        /* Lennard-Jones and Coulomb: energy, force. */                                                                                      \
+        void (*pairs)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                           \
+        /* Descreening integrals by atoms farther than four scaled radii: row_sum, column_sum. */                                            \
+        void (*descreen_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                    \
+        /* Solvent pair energies between bodies: energy, force, row_sum, column_sum. */                                                      \
+        void (*solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                         \
+        /* Within a body: energy, row_sum, column_sum. */                                                                                    \
+        void (*solvent_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                  \
+        /* Forces through descreening of and by far atoms: force. */                                                                         \
+        void (*chain_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                       \
         /* Without cutoffs, and solvent pairs plain where rules->plain_beyond says so. pairs and       \
          * solvent at once: pair_energy, energy, force, row_sum, column_sum; within a body, less     \
-         * -q q/r: energy, row_sum, column_sum; less that between bodies, without salt: force too. */ \
-        void (*pairs_and_solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);           \
-        void (*excess_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
-        void (*excess_between)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);              \
-        /* Nodes by their moments (nnode x record). */                                                   \
-        void (*far)(const real *moments, cardo_rigid_far_job *);                                         \
-        /* descreen_far of the rows by the columns alone: row_sum; the force through it.  */             \
-        void (*descreen_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
-        void (*chain_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                  \
-        /* The same for those farther than six scaled radii. */                                          \
-        void (*descreen_points)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);             \
-        void (*chain_points)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                \
+         * -q q/r: energy, row_sum, column_sum; less that between bodies, without salt: force too. */                                     \
+        void (*pairs_and_solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                               \
+        void (*excess_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                   \
+        void (*excess_between)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                  \
+        /* Nodes by their moments (nnode x record). */                                                                                       \
+        void (*far)(const real *moments, cardo_rigid_far_job *);                                                                             \
+        /* descreen_far of the rows by the columns alone: row_sum; the force through it.  */                                                 \
+        void (*descreen_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                   \
+        void (*chain_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                      \
+        /* Descreening of nodes, farther than six scaled radii, by moments of volume (nnode x record): field; the force through it: pull. */ \
+        void (*far_descreen)(const real *moments, cardo_rigid_far_radii *);                                                                  \
+        void (*far_chain)(const real *moments, cardo_rigid_far_radii *);                                                                     \
     }
 
 typedef struct cardo_rigid_kernels {

@@ -1,0 +1,228 @@
+/* Moments of what descreens and of what is descreened: of nodes' volumes, constants of the body that a pose turns, and of dE/dI, which each
+ * evaluation finds anew. An atom's descreening by others is the integral of 1/r^4 over the latters' balls, whose radii are the scaled ones s, and whose
+ * moments are exact. */
+#include "forces/rigid/far.h"
+
+#include "base/linalg.h"
+#include "base/memory.h"
+#include "forces/rigid/model.h"
+
+#include <math.h>
+
+/* What dE/dI of an atom is like. kJ nm/mol */
+static const double usual_chain = 6;
+
+/* Orders of the series, by tolerance: even, so that the first left out, odd, does not err to one side. What a pair of nodes may be off by, in multiples of that by
+ * charges: errors of higher orders do have one sign. */
+static const struct {
+    double tolerance;
+    int order;
+    double share;
+} orders[] = {{0.99e-3, 4, 3}, {0.99e-5, 6, 1}, {0, CARDO_MONOMIAL_ORDER, 0.3}};
+
+static cardo_vec3 station_of(const cardo_rigid_layout *layout, int slot)
+{
+    const size_t n = (size_t)layout->nslot, k = (size_t)slot;
+    return v3(layout->station[k], layout->station[n + k], layout->station[2 * n + k]);
+}
+
+/* What the errors of its pairs follow from (far_descreening.c). */
+static void sum_up(const cardo_rigid_model *model, cardo_far *far, int k)
+{
+    const cardo_rigid_view_double *view = &model->full;
+    cardo_far_node *node = &far->node[k];
+    const cardo_vec3 place = v3_load(far->station + 3 * (size_t)k);
+    const int from = CARDO_BLOCK * node->first_block, to = from + CARDO_BLOCK * node->nblock;
+    const int order = far->volumes.monomials.order + 1;
+    double volume = 0, second = 0, second_of_balls = 0;
+    for (int slot = from; slot < to; ++slot) {
+        const cardo_vec3 x = v3_sub(station_of(model->layout, slot), place);
+        volume += view->scaled3[slot];
+        second += v3_dot(x, x);
+        second_of_balls += view->scaled3[slot] * (v3_dot(x, x) + 0.6 * view->scaled2[slot]);
+    }
+    const double root = 1.0 / (5 + order);
+    node->chain_power = pow(usual_chain * (to - from), 2 * root);
+    node->volume_power = pow(volume, 2 * root);
+    node->chain_extent = pow(second / (to - from), order * root);
+    node->volume_extent = volume > 0 ? pow(second_of_balls / volume, order * root) : 0;
+}
+
+/* Moments of a ball of radius s about its middle, of volume s^3. */
+static void moments_of_ball(const cardo_monomials *m, double s, double *moments)
+{
+    for (int a = 0; a < m->size; ++a) {
+        const unsigned char *power = m->of[a].power;
+        const int order = power[0] + power[1] + power[2];
+        double value = 3 * s * s * s / (order + 3);
+        for (int odd = 3; odd <= order + 1; odd += 2)
+            value *= s * s / (2 * odd);
+        for (int d = 0; d < 3; ++d) {
+            if (power[d] % 2 == 1)
+                value = 0;
+            for (int k = 2; k <= power[d] / 2; ++k)
+                value /= k;
+        }
+        moments[a] = value;
+    }
+}
+
+/* Moments of a block's balls about its place, as other nodes see them: of the place seen from the balls. */
+static void add_volume(const cardo_rigid_model *model, const cardo_far *far, int k, double *moments)
+{
+    const cardo_monomials *m = &far->volumes.monomials;
+    const cardo_vec3 place = v3_load(far->station + 3 * (size_t)k);
+    const int first = CARDO_BLOCK * far->node[k].first_block;
+    for (int slot = first; slot < first + CARDO_BLOCK; ++slot) {
+        double ball[CARDO_MONOMIALS], by[3];
+        moments_of_ball(m, model->full.scaled[slot], ball);
+        v3_store(by, v3_sub(place, station_of(model->layout, slot)));
+        cardo_monomials_raise(m, by, ball, moments);
+    }
+}
+
+/* Those of a body's nodes, children before their parents; room: of all its nodes. */
+static void gather(const cardo_rigid_model *model, cardo_far *far, int body, double *room)
+{
+    const cardo_monomials *m = &far->volumes.monomials;
+    const int first = far->root[body], end = far->root[body + 1];
+    const size_t stride = (size_t)cardo_far_stride(end - first), size = (size_t)m->size;
+    double *own = far->volumes.own + size * far->first_own[body];
+    for (int k = end - 1; k >= first; --k) {
+        double *moments = room + size * (size_t)(k - first);
+        const int child = far->node[k].child;
+        for (size_t a = 0; a < size; ++a)
+            moments[a] = 0;
+        if (child < 0)
+            add_volume(model, far, k, moments);
+        for (int half = child; child >= 0 && half < child + 2; ++half) {
+            double by[3];
+            v3_store(by, v3_sub(v3_load(far->station + 3 * (size_t)k),
+                                v3_load(far->station + 3 * (size_t)half)));
+            cardo_monomials_raise(m, by, room + size * (size_t)(half - first), moments);
+        }
+        for (size_t a = 0; a < size; ++a)
+            own[a * stride + (size_t)(k - first)] = moments[a];
+    }
+}
+
+cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far *far,
+                                      cardo_error *error)
+{
+    cardo_status status;
+    cardo_far_volumes *volumes = &far->volumes;
+    const int nbody = model->layout->nbody;
+    double *room = NULL;
+    int k = 0;
+    while (far->tolerance <= orders[k].tolerance)
+        ++k;
+    volumes->share = orders[k].share;
+    cardo_monomials_list(orders[k].order, &volumes->monomials);
+    const size_t size = (size_t)volumes->monomials.size, nnode = (size_t)far->nnode;
+    volumes->record = (volumes->monomials.size + 3) / 4 * 4;
+    const size_t numbers = (size_t)volumes->record * nnode;
+    CARDO_TRY(CARDO_ALLOCATE(&volumes->own, size * far->first_own[nbody], error));
+    CARDO_TRY(CARDO_ALLOCATE(&volumes->moment, numbers, error));
+    if (model->single)
+        CARDO_TRY(CARDO_ALLOCATE(&volumes->moment_single, numbers, error));
+    CARDO_TRY(CARDO_ALLOCATE(&volumes->chain, size * nnode, error));
+    CARDO_TRY(CARDO_ALLOCATE(&volumes->sum, model->layout->nslot, error));
+    CARDO_TRY(CARDO_ALLOCATE(&room, size * nnode, error));
+    for (int node = 0; node < far->nnode; ++node)
+        sum_up(model, far, node);
+    for (int body = 0; body < nbody; ++body)
+        gather(model, far, body, room);
+done:
+    cardo_free(room);
+    return status;
+}
+
+void cardo_far_volumes_clear(cardo_far_volumes *volumes)
+{
+    cardo_free(volumes->own);
+    cardo_free(volumes->moment);
+    cardo_free(volumes->moment_single);
+    cardo_free(volumes->chain);
+    cardo_free(volumes->sum);
+}
+
+void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
+                            cardo_mat33 R)
+{
+    enum { MOST = (CARDO_MONOMIAL_ORDER + 1) * (CARDO_MONOMIAL_ORDER + 2) / 2 };
+    cardo_far_volumes *volumes = &far->volumes;
+    const cardo_monomials *m = &volumes->monomials;
+    const int first = far->root[body], nodes = far->root[body + 1] - first;
+    const int stride = cardo_far_stride(nodes), record = volumes->record;
+    const double *own = volumes->own + (size_t)m->size * far->first_own[body];
+    double matrices[2][MOST * MOST];
+    double out[MOST * CARDO_FAR_TOGETHER] __attribute__((aligned(64)));
+    for (int order = 0; order <= m->order; ++order) {
+        const int begin = cardo_monomials_to(order - 1), n = cardo_monomials_to(order) - begin;
+        double *matrix = matrices[order % 2];
+        cardo_monomials_turn(m, R, order, matrices[(order + 1) % 2], matrix);
+        for (int from = 0; from < nodes; from += CARDO_FAR_TOGETHER) {
+            kernels->turn(n, matrix, own + (size_t)begin * (size_t)stride + from, stride, out);
+            for (int k = 0; k < CARDO_FAR_TOGETHER && from + k < nodes; ++k)
+                for (int a = 0; a < n; ++a)
+                    volumes->moment[record * (first + from + k) + begin + a] =
+                        out[CARDO_FAR_TOGETHER * a + k];
+        }
+    }
+    for (int k = record * first; volumes->moment_single && k < record * (first + nodes); ++k)
+        volumes->moment_single[k] = (float)volumes->moment[k];
+}
+
+void cardo_far_block_monomials(const cardo_rigid_model *model, int node,
+                               double values[][CARDO_BLOCK])
+{
+    const cardo_far *far = model->far;
+    const cardo_monomials *m = &far->volumes.monomials;
+    const cardo_rigid_view_double *view = &model->full;
+    const double *place = far->place + 3 * (size_t)node;
+    const int first = CARDO_BLOCK * far->node[node].first_block;
+    double x[3][CARDO_BLOCK];
+    for (int k = 0; k < CARDO_BLOCK; ++k) {
+        x[0][k] = view->x[first + k] - place[0];
+        x[1][k] = view->y[first + k] - place[1];
+        x[2][k] = view->z[first + k] - place[2];
+    }
+    for (int k = 0; k < CARDO_BLOCK; ++k)
+        values[0][k] = 1;
+    for (int a = 1; a < m->size; ++a) {
+        const double *one = values[m->of[a].one], *along = x[m->of[a].axis];
+        for (int k = 0; k < CARDO_BLOCK; ++k)
+            values[a][k] = one[k] * along[k] * m->of[a].inverse;
+    }
+}
+
+static void add_chain(const cardo_rigid_model *model, int node, double *moments)
+{
+    const cardo_monomials *m = &model->far->volumes.monomials;
+    const double *chain = model->full.chain + CARDO_BLOCK * model->far->node[node].first_block;
+    double values[CARDO_MONOMIALS][CARDO_BLOCK];
+    cardo_far_block_monomials(model, node, values);
+    for (int a = 0; a < m->size; ++a)
+        moments[a] = cardo_dot(CARDO_BLOCK, chain, values[a]);
+}
+
+void cardo_far_raise_chain(cardo_rigid_model *model, int body)
+{
+    const cardo_far *far = model->far;
+    const cardo_monomials *m = &far->volumes.monomials;
+    for (int k = far->root[body + 1] - 1; k >= far->root[body]; --k) {
+        double *moments = far->volumes.chain + (size_t)m->size * (size_t)k;
+        const int child = far->node[k].child;
+        for (int a = 0; a < m->size; ++a)
+            moments[a] = 0;
+        if (child < 0)
+            add_chain(model, k, moments);
+        for (int half = child; child >= 0 && half < child + 2; ++half) {
+            double by[3];
+            v3_store(by, v3_sub(v3_load(far->place + 3 * (size_t)half),
+                                v3_load(far->place + 3 * (size_t)k)));
+            cardo_monomials_raise(m, by, far->volumes.chain + (size_t)m->size * (size_t)half,
+                                  moments);
+        }
+    }
+}

@@ -25,11 +25,8 @@ typedef struct cardo_far_node {
     int child;     /* the first of two, the second after it; -1: a block */
     double radius; /* around its place, of all atoms, nm              */
     /* Of descreening (far_volumes.c), raised to such powers that a distance's square is compared with products of them: usual derivatives of the
-     * energy by the integrals of all atoms, volume of all balls, and how far both are from the place. */
-    double chain_power, chain_extent, volume_power, volume_extent;
-    double attraction,
-        third; /* sum of the first dispersion number, and of it times distance^3 from the place */
-    double repulsion; /* sum of the roots of 4 epsilon sigma^12 */
+     * energy by the integrals of all atoms, and how far they are from the place. Volume of all balls, and how far they are, are in `seen`. */
+    double chain_power, chain_extent;
 } cardo_far_node;
 
 /* Series of descreening (far_volumes.c). Moments are of nodes, in ground axes. */
@@ -51,6 +48,7 @@ typedef struct cardo_far_rows {
     int *first; /* of a task                                       (ntask + 1)              */
     int **list; /* room for a task's lists of nodes                (ntask)                  */
     int **queue, **taken; /* and for two of all nodes              (ntask)                  */
+    int **count;          /* and for numbers of all bodies         (ntask)                  */
     cardo_pages lists;
 } cardo_far_rows;
 
@@ -63,11 +61,13 @@ typedef struct cardo_far {
     double size;           /* root mean square radius of bodies, nm                        */
     int nnode;
     int *root; /* of a body; -1: it has no blocks of its own; root[nbody]: nnode   (nbody + 1) */
-    cardo_far_node *node; /*                                                (nnode)      */
-    double *power;        /* squared sizes of the multipoles of order 0 ... order + 1
+    cardo_far_node *node;       /*                                                (nnode)      */
+    cardo_rigid_far_seen *seen; /*                                          (nnode)      */
+    cardo_rigid_far_bulk *bulk; /*                                          (nnode)      */
+    double *power;              /* squared sizes of the multipoles of order 0 ... order + 1
                                                                     (nnode x (order + 2))   */
-    double *weight;       /* of products of two nodes' powers in an error   (order + 2)  */
-    double *scale;        /* that makes harmonics orthonormal    ((order + 2)^2)          */
+    double *weight;             /* of products of two nodes' powers in an error   (order + 2)  */
+    double *scale;              /* that makes harmonics orthonormal    ((order + 2)^2)          */
     double strength[CARDO_FAR_RANK];
     double left_out;        /* share of the attraction that the numbers miss               */
     double *station;        /* places of nodes in their body's frame, nm      (nnode x 3)  */
@@ -137,17 +137,19 @@ void cardo_far_aim(cardo_rigid_model *model);
 void cardo_far_aim_inside(cardo_rigid_model *model);
 bool cardo_far_refine(cardo_rigid_model *model, const cardo_spatial *total);
 
-/* far_rows.c: one task: forces to work->wrench about the common origin, energy to work->energy; with a solvent, for which
- * cardo_far_find_largest is called before, its energy and sums there, the rest to work->pair_energy. */
+/* The rows, and how they are cut into tasks. */
 cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *far,
                                    cardo_error *error);
+
+/* far_rows.c: one task: forces to work->wrench about the common origin, energy to work->energy; with a solvent, for which
+ * cardo_far_find_largest is called before, its energy and sums there, the rest to work->pair_energy. */
 void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
 void cardo_far_find_largest(const cardo_rigid_model *model);
 
-/* What two nodes' series leave out of their force: the first order left out, of charges as if they were turned by chance, of dispersion
- * from its third moments; and repulsion, which has no series. Infinite where it is more than any pass allows, and with salt, whose charges have
- * no multipoles. kJ/mol/nm */
-double cardo_far_error_of(const cardo_rigid_model *model, int row, int column);
+/* What two nodes' series leave out of their force, of up to CARDO_FAR_ASKED columns, kJ/mol/nm: infinite where they are too near; and with
+ * salt, whose charges have no multipoles. */
+void cardo_far_errors(const cardo_rigid_model *model, int row, int n, const int *columns,
+                      double *errors);
 
 /* Of two bodies with blocks of their own, does the first give the rows? */
 static inline bool cardo_far_gives_rows(int body, int other)

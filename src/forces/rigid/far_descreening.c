@@ -20,7 +20,7 @@ typedef struct walk {
     bool forces;  /* else sums */
     double error; /* of r^2, by which what series leave out of a force is small enough */
     double pull[COLUMNS][6];
-    int *queue, *taken; /* room for all nodes */
+    int *queue, *taken, *count; /* room for all nodes, and bodies */
     cardo_rigid_far_radii job;
 } walk;
 
@@ -133,17 +133,16 @@ static void act(walk *w, int row, int n, const int *columns)
 /* May a node be descreened by another by their series? Of a force these leave out, where n is the first order left out, at most
  * (4 + n) (n + 1) (n + 2) (n + 3)/18 volume dE/dI (extent/r)^n/r^5. Roots have been taken before: most pairs of nodes that a walk comes by are
  * asked. */
-static bool acts(const void *walk_of, int row, int column)
+static void acts(const void *walk_of, int row, int n, const int *columns, int *answers)
 {
     const walk *w = walk_of;
     const cardo_far *far = w->far;
-    const cardo_far_node *a = &far->node[row], *b = &far->node[column];
-    const double *p = far->place + 3 * (size_t)row, *q = far->place + 3 * (size_t)column;
-    const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2], r2 = x * x + y * y + z * z;
-    const double reach = a->radius + b->radius, gap = reach + w->model->near_descreening;
-    return (r2 > gap * gap) & (r2 > 1.5 * reach * reach) &
-           (r2 >
-            w->error * a->chain_power * b->volume_power * (a->chain_extent + b->volume_extent));
+    const cardo_far_node *a = &far->node[row];
+    const cardo_rigid_far_descreened by = {.row = far->seen[row],
+                                           .gap = (float)w->model->near_descreening,
+                                           .factor = (float)(w->error * a->chain_power),
+                                           .extent = (float)a->chain_extent};
+    w->model->kernels->ask_descreening(&by, far->seen, n, columns, answers);
 }
 
 static void act_on_block(const walk *w, int row, int n, const int *columns)
@@ -197,7 +196,8 @@ static void visit(walk *w, int row, int n, int *columns, const double *above)
     if (a->child < 0) {
         if (!w->forces)
             add_field(w, row, field);
-        act_on_block(w, row, to.nleft, to.left);
+        act_on_block(w, row, to.nleft,
+                     cardo_far_by_body(far, to.nleft, to.left, w->queue, w->count));
         return;
     }
     for (int child = a->child; child < a->child + 2; ++child) {
@@ -224,7 +224,8 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
               .work = work,
               .forces = forces,
               .queue = rows->queue[task],
-              .taken = rows->taken[task]};
+              .taken = rows->taken[task],
+              .count = rows->count[task]};
     const double order = far->volumes.monomials.order + 1;
     const double factor = (4 + order) * (order + 1) * (order + 2) * (order + 3) / 18;
     const double allowed = far->volumes.share * far->allowed * (by == OWN ? share_inside : 1);

@@ -52,6 +52,7 @@ static void gather(const cardo_rigid_model *model, cardo_far *far, const double 
 {
     const cardo_rigid_layout *layout = model->layout;
     cardo_far_node *node = &far->node[k];
+    cardo_rigid_far_bulk *bulk = &far->bulk[k];
     const double *place = far->station + 3 * (size_t)k;
     const int n = (far->order + 2) * (far->order + 2);
     /* Two charges' energy in the solvent, far apart, over their Coulomb energy. */
@@ -70,10 +71,14 @@ static void gather(const cardo_rigid_model *model, cardo_far *far, const double 
         for (int r = 0; r < far->rank; ++r)
             add_dispersion(number[slot * far->rank + r], x,
                            far->own_dispersion + 10 * ((size_t)k * (size_t)far->rank + (size_t)r));
-        node->attraction += fabs(number[slot * far->rank]);
-        node->third += fabs(number[slot * far->rank]) * r2 * sqrt(r2);
-        node->repulsion += model->full.root_epsilon[slot] * pow(2 * h, 6);
+        bulk->attraction += fabs(number[slot * far->rank]);
+        bulk->third += fabs(number[slot * far->rank]) * r2 * sqrt(r2);
+        bulk->repulsion += model->full.root_epsilon[slot] * pow(2 * h, 6);
     }
+    bulk->radius = node->radius;
+    bulk->nblock = node->nblock;
+    far->seen[k].radius = (float)node->radius;
+    far->seen[k].child = node->child;
 }
 
 cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, cardo_error *error)
@@ -87,6 +92,8 @@ cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, c
     CARDO_TRY(CARDO_ALLOCATE(&sum, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->scale, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->station, 3 * (size_t)far->nnode, error));
+    CARDO_TRY(CARDO_ALLOCATE(&far->seen, far->nnode, error));
+    CARDO_TRY(CARDO_ALLOCATE(&far->bulk, far->nnode, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->power, (size_t)(far->order + 2) * (size_t)far->nnode, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->first_own, nbody + 1, error));
     for (int body = 0; body < nbody; ++body)

@@ -1,81 +1,18 @@
 #include "forces/rigid/far_walk.h"
 
-#include "base/memory.h"
 #include "forces/rigid/model.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    ROW_BLOCKS = 16, /* of a node whose way down the trees is one piece of work */
-    ROW_LEVELS = 6,  /* of nodes below and with it                             */
-    MOST_TASKS = 48, /* more share better among threads, and cost more sums    */
-    COLUMNS = 128,   /* of one call of the kernel                              */
-    FEW = 2          /* pairs of blocks that are quicker atom by atom          */
-};
-
-/* Errors of dispersion all have one sign, and add up to this multiple of what as many of charges do. */
-static const double coherent = 10;
-
-static cardo_status list_rows(const cardo_rigid_layout *layout, cardo_far *far, cardo_error *error)
-{
-    cardo_far_rows *rows = &far->rows;
-    cardo_status status = CARDO_ALLOCATE(&rows->row, far->nnode, error);
-    for (int body = 0; body < layout->nbody && status == CARDO_OK; ++body)
-        for (int k = far->root[body]; k < far->root[body + 1]; ++k) {
-            const cardo_far_node *node = &far->node[k];
-            if (node->nblock <= ROW_BLOCKS) {
-                if (k == far->root[body])
-                    rows->row[rows->nrow++] = k;
-                continue;
-            }
-            for (int child = node->child; child < node->child + 2; ++child)
-                if (far->node[child].nblock <= ROW_BLOCKS)
-                    rows->row[rows->nrow++] = child;
-        }
-    return status;
-}
-
-cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *far,
-                                   cardo_error *error)
-{
-    cardo_status status;
-    cardo_far_rows *rows = &far->rows;
-    int total = 0, sum = 0;
-    CARDO_TRY(list_rows(model->layout, far, error));
-    rows->ntask = rows->nrow < MOST_TASKS ? rows->nrow : MOST_TASKS;
-    CARDO_TRY(CARDO_ALLOCATE(&rows->first, rows->ntask + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&rows->list, rows->ntask, error));
-    CARDO_TRY(CARDO_ALLOCATE(&rows->queue, rows->ntask, error));
-    CARDO_TRY(CARDO_ALLOCATE(&rows->taken, rows->ntask, error));
-    for (int k = 0; k < rows->nrow; ++k)
-        total += far->node[rows->row[k]].nblock;
-    for (int k = 0, task = 0; k < rows->nrow; ++k) {
-        while (task < rows->ntask && (long)sum * rows->ntask >= (long)total * task)
-            rows->first[task++] = k;
-        sum += far->node[rows->row[k]].nblock;
-        if (k == rows->nrow - 1)
-            while (task <= rows->ntask)
-                rows->first[task++] = rows->nrow;
-    }
-    /* A walk writes past the end of its lists what it does not take. */
-    const size_t lists = (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode + 1;
-    const size_t room = lists + 2 * ((size_t)far->nnode + 2);
-    CARDO_TRY(cardo_pages_take(&rows->lists, (size_t)rows->ntask * room * sizeof(int), error));
-    for (int task = 0; task < rows->ntask; ++task) {
-        rows->list[task] = (int *)rows->lists.memory + (size_t)task * room;
-        rows->queue[task] = rows->list[task] + lists;
-        rows->taken[task] = rows->queue[task] + far->nnode + 2;
-    }
-done:
-    return status;
-}
+enum { COLUMNS = 128 /* of one call of the kernel */ };
 
 /* What a walk carries along. */
 typedef struct walk {
     const cardo_rigid_model *model;
     const cardo_far *far;
     cardo_rigid_work *work;
+    int *queue, *taken, *count; /* room for all nodes, and bodies */
 } walk;
 
 /* Do some of two nodes' blocks hold atoms that do not interact, or by rules of their own? */
@@ -91,51 +28,25 @@ static bool share_exclusions(const cardo_rigid_model *model, const cardo_far_nod
     return false;
 }
 
-/* Are the solvent's pairs of two nodes plain ones, so far apart that Born radii do not matter? */
-static bool is_plain(const walk *w, int row, int column)
-{
-    const cardo_far *far = w->far;
-    if (!w->model->has_solvent)
-        return true;
-    const double *p = far->place + 3 * (size_t)row, *q = far->place + 3 * (size_t)column;
-    const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
-    const double reach = far->node[row].radius + far->node[column].radius;
-    const double least =
-        reach + 2 * sqrt(w->model->rules.plain_beyond * far->largest[row] * far->largest[column]);
-    return x * x + y * y + z * z > least * least;
-}
-
-double cardo_far_error_of(const cardo_rigid_model *model, int row, int column)
+void cardo_far_errors(const cardo_rigid_model *model, int row, int n, const int *columns,
+                      double *errors)
 {
     const cardo_far *far = model->far;
-    const cardo_far_node *a = &far->node[row], *b = &far->node[column];
-    const double *p = far->place + 3 * (size_t)row, *q = far->place + 3 * (size_t)column;
-    const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2], r2 = x * x + y * y + z * z;
-    const double reach = a->radius + b->radius;
-    if (r2 <= 1.2 * reach * reach || a->nblock * b->nblock <= FEW || model->rules.kappa > 0)
-        return HUGE_VAL;
     const int order = far->order + 1;
-    const double *s = far->power + (size_t)(order + 1) * (size_t)row,
-                 *t = far->power + (size_t)(order + 1) * (size_t)column;
-    double even = 0, odd = 0, inverse = 1 / r2, power = inverse * inverse;
-    for (int k = 0; k <= order; k += 2) {
-        even += far->weight[k] * s[k] * t[order - k];
-        odd += k < order ? far->weight[k + 1] * s[k + 1] * t[order - k - 1] : 0;
-    }
-    for (int k = 0; k < order; ++k)
-        power *= inverse;
-    const double square = (order + 1) * (order + 1) * (even + odd) * power;
-    const double most = fmax(far->allowed, far->allowed_before);
-    if (square > most * most)
-        return HUGE_VAL;
-    const double r = sqrt(r2), near = r - 0.5 * reach, i6 = inverse * inverse * inverse;
-    const double charges = sqrt(square) / (1 - reach / r);
-    const double third = a->third * b->attraction + a->attraction * b->third;
-    const double attraction =
-        (60 * third * inverse / r + 6 * far->left_out * a->attraction * b->attraction) * i6 / r;
-    const double n2 = 1 / (near * near), n6 = n2 * n2 * n2;
-    const double repulsion = 36 * a->repulsion * b->repulsion * n6 * n6 / near;
-    return charges + coherent * attraction + repulsion;
+    const double *power = far->power + (size_t)(order + 1) * (size_t)row;
+    cardo_rigid_far_asked by = {.order = order,
+                                .powers = far->power,
+                                .places = far->place,
+                                .bulk = far->bulk[row],
+                                .bulks = far->bulk,
+                                .left_out = far->left_out};
+    for (int d = 0; d < 3; ++d)
+        by.place[d] = far->place[3 * (size_t)row + (size_t)d];
+    for (int k = 0; k <= order; ++k)
+        by.power[k] = far->weight[k] * power[k] * (order + 1) * (order + 1);
+    model->kernels->far_errors(&by, n, columns, errors);
+    for (int k = 0; model->rules.kappa > 0 && k < n; ++k)
+        errors[k] = HUGE_VAL;
 }
 
 static void add(cardo_spatial *to, double sign, cardo_vec3 force, cardo_vec3 torque)
@@ -255,22 +166,22 @@ static void act_masked(const walk *w, int row)
     }
 }
 
-static const cardo_far_node *node_of(const walk *w, int listed)
+static int node_of(int listed)
 {
-    return &w->far->node[listed < 0 ? ~listed : listed];
+    return listed < 0 ? ~listed : listed;
 }
 
-/* A block's atoms with those of the nodes left, which are blocks too, body by body: of listed ones those that have not acted, or the others. */
-static void act_on_block(const walk *w, int row, int n, const int *columns, bool fresh)
+/* A block's atoms with those of nodes, which are blocks too, sorted by body: as they are, or what pairs have beyond plain ones. */
+static void act_on_block(const walk *w, int row, int n, const int *columns, bool excess)
 {
     const cardo_rigid_model *model = w->model;
-    const cardo_far_node *a = &w->far->node[row];
+    const cardo_far_node *node = w->far->node, *a = &node[row];
     for (int from = 0, to; from < n; from = to) {
-        const int body = node_of(w, columns[from])->body;
+        const int body = node[columns[from]].body;
         w->work->nnear = w->work->nfar = 0;
-        for (to = from; to < n && node_of(w, columns[to])->body == body; ++to) {
-            const cardo_far_node *b = node_of(w, columns[to]);
-            if ((columns[to] < 0) != fresh || (fresh && share_exclusions(model, a, b)))
+        for (to = from; to < n && node[columns[to]].body == body; ++to) {
+            const cardo_far_node *b = &node[columns[to]];
+            if (!excess && share_exclusions(model, a, b))
                 continue;
             if (cardo_rigid_gap(&model->sphere[a->first_block], &model->sphere[b->first_block]) <=
                 model->near_pairs)
@@ -281,10 +192,62 @@ static void act_on_block(const walk *w, int row, int n, const int *columns, bool
         if (w->work->nnear + w->work->nfar == 0)
             continue;
         if (model->has_solvent)
-            act_near_in_solvent(w, a->first_block, body, !fresh);
+            act_near_in_solvent(w, a->first_block, body, excess);
         else
             act_near(w, a->first_block, body);
     }
+}
+
+static void act_all(const walk *w, int row, double sign, int n, const int *columns)
+{
+    for (int from = 0; from < n; from += COLUMNS)
+        act_far(w, row, sign, n - from < COLUMNS ? n - from : COLUMNS, columns + from);
+}
+
+/* Which columns act on a row by their series: their errors are small enough, and all their atoms interact. */
+static void act_by_series(const void *walk_of, int row, int n, const int *columns, int *answers)
+{
+    const walk *w = walk_of;
+    const cardo_far *far = w->far;
+    double errors[CARDO_FAR_ASKED];
+    cardo_far_errors(w->model, row, n, columns, errors);
+    for (int k = 0; k < n; ++k)
+        answers[k] = errors[k] <= far->allowed;
+    for (int k = 0; w->model->exclusions->npair > 0 && k < n; ++k)
+        if (answers[k])
+            answers[k] = !share_exclusions(w->model, &far->node[row], &far->node[columns[k]]);
+}
+
+static void are_plain(const void *walk_of, int row, int n, const int *columns, int *answers)
+{
+    const walk *w = walk_of;
+    w->model->kernels->ask_plain(&w->far->seen[row], w->far->seen, n, columns, answers);
+}
+
+/* With a solvent: a node against n nodes that have not acted on it, and against nacted after them in the list that have, or have ones that hold them,
+ * but for what their pairs have beyond plain ones, since Born radii matter. The list has room after them. Those whose series converges act as they
+ * are; the larger of two that do not, or whose pairs are not plain, is halved. What is left is for the halves of the row, or acts atom by atom. */
+static void visit_in_solvent(const walk *w, int row, int n, int nacted, int *columns)
+{
+    const cardo_far *far = w->far;
+    const int child = far->node[row].child;
+    int *left = columns + n + nacted;
+    cardo_far_offered to = {.taken = w->taken, .left = left, .queue = w->queue};
+    cardo_far_offer(far, row, n, columns, act_by_series, w, &to);
+    const int nleft = to.nleft;
+    act_all(w, row, 1, to.ntaken, to.taken);
+    memcpy(w->taken + to.ntaken, columns + n, sizeof *columns * (size_t)nacted);
+    to.left = left + nleft;
+    cardo_far_offer(far, row, to.ntaken + nacted, w->taken, are_plain, w, &to);
+    if (child < 0) {
+        act_on_block(w, row, nleft, cardo_far_by_body(far, nleft, left, w->queue, w->count), false);
+        act_on_block(w, row, to.nleft,
+                     cardo_far_by_body(far, to.nleft, to.left, w->queue, w->count), true);
+        act_masked(w, row);
+        return;
+    }
+    visit_in_solvent(w, child, nleft, to.nleft, left);
+    visit_in_solvent(w, child + 1, nleft, to.nleft, left);
 }
 
 /* Nodes that act on a row together. */
@@ -308,20 +271,17 @@ static void put(const walk *w, int row, int node, bundle *b)
 }
 
 /* Does a pair of nodes go on to their halves, or to their atoms? If not it has acted or need not; *fresh as in visit. */
-static bool goes_on(const walk *w, int row, int column, bool *fresh, bundle *given, bundle *taken)
+static bool goes_on(const walk *w, int row, int column, double error, bool *fresh, bundle *given,
+                    bundle *taken)
 {
     const cardo_far *far = w->far;
-    if (w->model->has_solvent && !*fresh)
-        return !is_plain(w, row, column);
-    double error = cardo_far_error_of(w->model, row, column);
     if (error <= (*fresh ? far->allowed : far->allowed_before) &&
         share_exclusions(w->model, &far->node[row], &far->node[column]))
         error = HUGE_VAL;
     if (error <= far->allowed) {
         if (*fresh)
             put(w, row, column, given);
-        *fresh = false;
-        return !is_plain(w, row, column);
+        return false;
     }
     if (!*fresh && error <= far->allowed_before) {
         put(w, row, column, taken);
@@ -330,28 +290,32 @@ static bool goes_on(const walk *w, int row, int column, bool *fresh, bundle *giv
     return true;
 }
 
-/* A node against n nodes; the list has room after them. Those whose series converges act as they are; the larger of two that do not is
+/* In vacuum: a node against n nodes; the list has room after them. Those whose series converges act as they are; the larger of two that do not is
  * halved. What is left is for the halves of the row, or acts atom by atom. ~node in the list: that node is fresh, it has not acted on the row in
- * a pass before, nor has one that holds it. In a solvent: nor in this pass, after which Born radii are left to matter. */
+ * a pass before, nor has one that holds it. */
 static void visit(const walk *w, int row, int n, int *columns)
 {
     const cardo_far *far = w->far;
     const cardo_far_node *a = &far->node[row];
-    int *left = columns + n, nleft = 0, open[64];
+    int *left = columns + n, *queue = w->queue, nleft = 0, end = n;
     bundle given = {.sign = 1}, taken = {.sign = -1};
-    for (int k = 0; k < n; ++k) {
-        int nopen = 0;
-        open[nopen++] = columns[k];
-        while (nopen > 0) {
-            const int next = open[--nopen];
-            bool fresh = next < 0;
-            const int column = fresh ? ~next : next;
+    memcpy(queue, columns, sizeof *queue * (size_t)n);
+    for (int from = 0, to; from < end; from = to) {
+        double errors[CARDO_FAR_ASKED];
+        int asked[CARDO_FAR_ASKED];
+        to = end < from + CARDO_FAR_ASKED ? end : from + CARDO_FAR_ASKED;
+        for (int k = from; k < to; ++k)
+            asked[k - from] = node_of(queue[k]);
+        cardo_far_errors(w->model, row, to - from, asked, errors);
+        for (int k = from; k < to; ++k) {
+            bool fresh = queue[k] < 0;
+            const int column = asked[k - from];
             const cardo_far_node *b = &far->node[column];
-            if (!goes_on(w, row, column, &fresh, &given, &taken))
+            if (!goes_on(w, row, column, errors[k - from], &fresh, &given, &taken))
                 continue;
             if (b->child >= 0 && (a->child < 0 || b->radius > a->radius)) {
-                open[nopen++] = fresh ? ~(b->child + 1) : b->child + 1;
-                open[nopen++] = fresh ? ~b->child : b->child;
+                queue[end++] = fresh ? ~b->child : b->child;
+                queue[end++] = fresh ? ~(b->child + 1) : b->child + 1;
             } else {
                 left[nleft++] = fresh ? ~column : column;
             }
@@ -360,9 +324,11 @@ static void visit(const walk *w, int row, int n, int *columns)
     flush(w, row, &given);
     flush(w, row, &taken);
     if (a->child < 0) {
-        act_on_block(w, row, nleft, left, true);
-        if (w->model->has_solvent)
-            act_on_block(w, row, nleft, left, false);
+        int nfresh = 0;
+        for (int k = 0; k < nleft; ++k)
+            if (left[k] < 0)
+                left[nfresh++] = ~left[k];
+        act_on_block(w, row, nfresh, cardo_far_by_body(far, nfresh, left, queue, w->count), false);
         if (far->allowed_before == 0)
             act_masked(w, row);
         return;
@@ -375,8 +341,13 @@ void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *
 {
     const cardo_far *far = model->far;
     const cardo_far_rows *rows = &far->rows;
-    const walk w = {.model = model, .far = far, .work = work};
-    const bool first = far->allowed_before == 0;
+    const walk w = {.model = model,
+                    .far = far,
+                    .work = work,
+                    .queue = rows->queue[task],
+                    .taken = rows->taken[task],
+                    .count = rows->count[task]};
+    const bool marked = !model->has_solvent && far->allowed_before == 0;
     if (model->has_solvent)
         memset(work->touched, 0, (size_t)model->layout->nblock);
     for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
@@ -384,18 +355,23 @@ void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *
         int n = 0;
         for (int other = 0; other < model->layout->nbody; ++other)
             if (cardo_far_gives_rows(body, other) && far->root[other] < far->root[other + 1])
-                rows->list[task][n++] = first ? ~far->root[other] : far->root[other];
-        visit(&w, rows->row[k], n, rows->list[task]);
+                rows->list[task][n++] = marked ? ~far->root[other] : far->root[other];
+        if (model->has_solvent)
+            visit_in_solvent(&w, rows->row[k], n, 0, rows->list[task]);
+        else
+            visit(&w, rows->row[k], n, rows->list[task]);
     }
 }
 
 void cardo_far_find_largest(const cardo_rigid_model *model)
 {
     const cardo_far *far = model->far;
+    const double root = sqrt(2 * sqrt(model->rules.plain_beyond));
     for (int k = far->nnode - 1; k >= 0; --k) {
         const cardo_far_node *node = &far->node[k];
         far->largest[k] = node->child < 0
                               ? model->solvent.largest[node->first_block]
                               : fmax(far->largest[node->child], far->largest[node->child + 1]);
+        far->seen[k].plain = (float)(root * sqrt(far->largest[k]));
     }
 }

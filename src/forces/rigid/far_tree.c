@@ -5,6 +5,12 @@
 
 #include <math.h>
 
+enum {
+    ROW_BLOCKS = 16, /* of a node whose way down the trees is one piece of work */
+    ROW_LEVELS = 6,  /* of nodes below and with it                             */
+    MOST_TASKS = 48  /* more share better among threads, and cost more sums    */
+};
+
 /* Of bodies' own blocks, by tolerance: with fewer all pairs are quicker. Proteins of 2500 atoms a body, on AVX-512. */
 static const struct {
     double tolerance;
@@ -112,6 +118,62 @@ done:
     return status;
 }
 
+static cardo_status list_rows(const cardo_rigid_layout *layout, cardo_far *far, cardo_error *error)
+{
+    cardo_far_rows *rows = &far->rows;
+    cardo_status status = CARDO_ALLOCATE(&rows->row, far->nnode, error);
+    for (int body = 0; body < layout->nbody && status == CARDO_OK; ++body)
+        for (int k = far->root[body]; k < far->root[body + 1]; ++k) {
+            const cardo_far_node *node = &far->node[k];
+            if (node->nblock <= ROW_BLOCKS) {
+                if (k == far->root[body])
+                    rows->row[rows->nrow++] = k;
+                continue;
+            }
+            for (int child = node->child; child < node->child + 2; ++child)
+                if (far->node[child].nblock <= ROW_BLOCKS)
+                    rows->row[rows->nrow++] = child;
+        }
+    return status;
+}
+
+cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *far,
+                                   cardo_error *error)
+{
+    cardo_status status;
+    cardo_far_rows *rows = &far->rows;
+    int total = 0, sum = 0;
+    CARDO_TRY(list_rows(model->layout, far, error));
+    rows->ntask = rows->nrow < MOST_TASKS ? rows->nrow : MOST_TASKS;
+    CARDO_TRY(CARDO_ALLOCATE(&rows->first, rows->ntask + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->list, rows->ntask, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->queue, rows->ntask, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->taken, rows->ntask, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->count, rows->ntask, error));
+    for (int k = 0; k < rows->nrow; ++k)
+        total += far->node[rows->row[k]].nblock;
+    for (int k = 0, task = 0; k < rows->nrow; ++k) {
+        while (task < rows->ntask && (long)sum * rows->ntask >= (long)total * task)
+            rows->first[task++] = k;
+        sum += far->node[rows->row[k]].nblock;
+        if (k == rows->nrow - 1)
+            while (task <= rows->ntask)
+                rows->first[task++] = rows->nrow;
+    }
+    /* A walk writes past the end of its lists what it does not take. */
+    const size_t lists = (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode + 1;
+    const size_t room = lists + 2 * ((size_t)far->nnode + 2) + (size_t)model->layout->nbody;
+    CARDO_TRY(cardo_pages_take(&rows->lists, (size_t)rows->ntask * room * sizeof(int), error));
+    for (int task = 0; task < rows->ntask; ++task) {
+        rows->list[task] = (int *)rows->lists.memory + (size_t)task * room;
+        rows->queue[task] = rows->list[task] + lists;
+        rows->taken[task] = rows->queue[task] + far->nnode + 2;
+        rows->count[task] = rows->taken[task] + far->nnode + 2;
+    }
+done:
+    return status;
+}
+
 cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
 {
     cardo_status status;
@@ -141,10 +203,13 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->rows.list);
     cardo_free(far->rows.queue);
     cardo_free(far->rows.taken);
+    cardo_free(far->rows.count);
     cardo_free(far->rows.row);
     cardo_free(far->rows.first);
     cardo_free(far->root);
     cardo_free(far->node);
+    cardo_free(far->seen);
+    cardo_free(far->bulk);
     cardo_free(far->power);
     cardo_free(far->weight);
     cardo_free(far->scale);

@@ -153,7 +153,11 @@ void cardo_far_turn(cardo_far *far, const cardo_rigid_kernels *kernels, int body
     turn_charges(far, kernels, body, X.R);
     for (int k = first; k < first + nodes; ++k) {
         turn_dispersion(far, k, X.R);
-        v3_store(far->place + 3 * (size_t)k, xform_point(X, v3_load(far->station + 3 * (size_t)k)));
+        const cardo_vec3 place = xform_point(X, v3_load(far->station + 3 * (size_t)k));
+        v3_store(far->place + 3 * (size_t)k, place);
+        far->seen[k].x = (float)place.x;
+        far->seen[k].y = (float)place.y;
+        far->seen[k].z = (float)place.z;
     }
     for (size_t c = (size_t)first * (size_t)far->record;
          far->single && c < (size_t)(first + nodes) * (size_t)far->record; ++c)

@@ -43,9 +43,10 @@ static void sum_up(const cardo_rigid_model *model, cardo_far *far, int k)
     }
     const double root = 1.0 / (5 + order);
     node->chain_power = pow(usual_chain * (to - from), 2 * root);
-    node->volume_power = pow(volume, 2 * root);
+    far->seen[k].volume_power = (float)pow(volume, 2 * root);
     node->chain_extent = pow(second / (to - from), order * root);
-    node->volume_extent = volume > 0 ? pow(second_of_balls / volume, order * root) : 0;
+    far->seen[k].volume_extent =
+        volume > 0 ? (float)pow(second_of_balls / volume, order * root) : 0;
 }
 
 /* Moments of a ball of radius s about its middle, of volume s^3. */

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Is a column far enough to act on a row as it is? */
-typedef bool cardo_far_asker(const void *walk, int row, int column);
+/* Which of up to CARDO_FAR_ASKED columns are far enough to act on a row as they are: answers 1 or 0. */
+typedef void cardo_far_asker(const void *walk, int row, int n, const int *columns, int *answers);
 
 /* Lists of nodes that a row's columns become. */
 typedef struct cardo_far_offered {
@@ -17,29 +17,56 @@ typedef struct cardo_far_offered {
     int *queue; /* room, as in the others, for all nodes                  */
 } cardo_far_offered;
 
-/* Offers n nodes to a row: each is taken, or halved where it is the larger of the two and has halves, or left. Inlined with what asks, since this is asked of most
- * pairs of nodes; and nothing branches on the answers, which a processor cannot guess. */
+/* Offers n nodes to a row: each is taken, or halved where it is the larger of the two and has halves, or left. Many are asked at once, and nothing branches on
+ * the answers, which a processor cannot guess. */
 static inline void cardo_far_offer(const cardo_far *far, int row, int n, const int *columns,
                                    cardo_far_asker acts, const void *walk, cardo_far_offered *to)
 {
-    const cardo_far_node *a = &far->node[row];
-    const double limit = a->child < 0 ? -1 : a->radius;
+    const cardo_rigid_far_seen *seen = far->seen;
+    const float limit = seen[row].child < 0 ? -1 : seen[row].radius;
     int ntaken = 0, nleft = 0, end = n, *queue = to->queue;
     memcpy(queue, columns, sizeof *queue * (size_t)n);
-    for (int at = 0; at < end; ++at) {
-        const int column = queue[at];
-        const cardo_far_node *b = &far->node[column];
-        const int taken = acts(walk, row, column);
-        const int halved = !taken & (b->child >= 0) & (b->radius > limit);
-        to->taken[ntaken] = to->left[nleft] = column;
-        queue[end] = b->child;
-        queue[end + 1] = b->child + 1;
-        ntaken += taken;
-        nleft += !taken & !halved;
-        end += 2 * halved;
+    for (int from = 0, until; from < end; from = until) {
+        int answers[CARDO_FAR_ASKED];
+        until = end < from + CARDO_FAR_ASKED ? end : from + CARDO_FAR_ASKED;
+        acts(walk, row, until - from, queue + from, answers);
+        for (int at = from; at < until; ++at) {
+            const int column = queue[at], taken = answers[at - from];
+            const int child = seen[column].child;
+            const int halved = !taken & (child >= 0) & (seen[column].radius > limit);
+            to->taken[ntaken] = to->left[nleft] = column;
+            queue[end] = child;
+            queue[end + 1] = child + 1;
+            ntaken += taken;
+            nleft += !taken & !halved;
+            end += 2 * halved;
+        }
     }
     to->ntaken = ntaken;
     to->nleft = nleft;
+}
+
+/* n nodes in the order of their bodies, otherwise as they are: in `to`, with room for as many; count: room for numbers of all bodies. */
+static inline const int *cardo_far_by_body(const cardo_far *far, int n, const int *columns, int *to,
+                                           int *count)
+{
+    int least = n > 0 ? far->node[columns[0]].body : 0, most = least, sum = 0;
+    for (int k = 1; k < n; ++k) {
+        const int body = far->node[columns[k]].body;
+        least = body < least ? body : least;
+        most = body > most ? body : most;
+    }
+    memset(count + least, 0, sizeof *count * (size_t)(most - least + 1));
+    for (int k = 0; k < n; ++k)
+        ++count[far->node[columns[k]].body];
+    for (int body = least; body <= most; ++body) {
+        const int of_body = count[body];
+        count[body] = sum;
+        sum += of_body;
+    }
+    for (int k = 0; k < n; ++k)
+        to[count[far->node[columns[k]].body]++] = columns[k];
+    return to;
 }
 
 /* The series of n columns at a row; pull (n x 8): a kernel's (kernels/kernels.h). */

@@ -59,12 +59,15 @@ static void act_on_block(walk *w, int row, int n, const int *columns)
     cardo_inside_by_blocks(w->inside, block, m, column, 0.5, w->energy);
 }
 
-static bool acts(const void *walk_of, int row, int column)
+static void acts(const void *walk_of, int row, int n, const int *columns, int *answers)
 {
     const walk *w = walk_of;
     const cardo_far *far = w->inside->model->far;
-    return cardo_far_error_of(w->inside->model, row, column) <= far->allowed &&
-           !are_tied(w->inside, &far->node[row], &far->node[column]);
+    double errors[CARDO_FAR_ASKED];
+    cardo_far_errors(w->inside->model, row, n, columns, errors);
+    for (int k = 0; k < n; ++k)
+        answers[k] = errors[k] <= far->allowed &&
+                     !are_tied(w->inside, &far->node[row], &far->node[columns[k]]);
 }
 
 /* A row against n nodes; the list has room after them. */

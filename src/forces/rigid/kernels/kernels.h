@@ -60,8 +60,42 @@ enum {
     CARDO_FAR_RANK = 6,
     CARDO_FAR_RECORD = (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1) + 10 * CARDO_FAR_RANK + 3,
     CARDO_FAR_VOLUMES = CARDO_MONOMIALS + 4, /* room for a node's moments of volume            */
-    CARDO_FAR_TOGETHER = 16                  /* nodes that are turned together                 */
+    CARDO_FAR_TOGETHER = 16,                 /* nodes that are turned together                 */
+    CARDO_FAR_ASKED = 128                    /* nodes that are asked together                  */
 };
+
+/* What walks down trees ask of a node first, in ground axes: nm. */
+typedef struct cardo_rigid_far_seen {
+    float x, y, z, radius;
+    float volume_power, volume_extent; /* of descreening (far.h)                            */
+    float plain; /* products of two nodes': how far apart their solvent's pairs are plain  */
+    int child;   /* as far.h has it                                                         */
+} cardo_rigid_far_seen;
+
+/* What errors of a node's series follow from, beside the sizes of its multipoles: sum of the first dispersion number, and of it times
+ * distance^3 from the place; sum of the roots of 4 epsilon sigma^12. */
+typedef struct cardo_rigid_far_bulk {
+    double radius, nblock, attraction, third, repulsion;
+} cardo_rigid_far_bulk;
+
+/* A node whose errors with others are asked for. */
+typedef struct cardo_rigid_far_asked {
+    int order;                         /* the first that series leave out                  */
+    double power[CARDO_FAR_ORDER + 2]; /* of the node's multipoles, weighted, by order     */
+    const double *powers;              /* of all nodes               (nnode x (order + 1)) */
+    double place[3];
+    const double *places; /* of all nodes                         (nnode x 3) */
+    cardo_rigid_far_bulk bulk;
+    const cardo_rigid_far_bulk *bulks; /* of all nodes                                     */
+    double left_out;                   /* as far.h has it                                  */
+} cardo_rigid_far_asked;
+
+/* A node that asks which others may descreen it by their series: those beyond all three of a gap, a multiple of both radii, and the squared
+ * distance factor volume_power (extent + volume_extent). */
+typedef struct cardo_rigid_far_descreened {
+    cardo_rigid_far_seen row;
+    float gap, factor, extent;
+} cardo_rigid_far_descreened;
 
 /* A node against a list of nodes, by their multipoles (far.h). */
 typedef struct cardo_rigid_far_job {
@@ -139,6 +173,13 @@ typedef struct cardo_rigid_kernels {
                                cardo_rigid_job *);
     void (*chain_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                             cardo_rigid_job *);
+    /* Answers, 1 or 0, to what a node asks of n others: may they descreen it by their series; are their solvent's pairs plain. */
+    void (*ask_descreening)(const cardo_rigid_far_descreened *, const cardo_rigid_far_seen *seen,
+                            int n, const int *nodes, int *answers);
+    void (*ask_plain)(const cardo_rigid_far_seen *row, const cardo_rigid_far_seen *seen, int n,
+                      const int *nodes, int *answers);
+    /* Errors of the series of up to CARDO_FAR_ASKED nodes, kJ/mol/nm. */
+    void (*far_errors)(const cardo_rigid_far_asked *, int n, const int *nodes, double *errors);
     /* Products of a matrix (size x size) and CARDO_FAR_TOGETHER vectors: out and in hold them as columns, rows of
      * in stride apart. */
     void (*turn)(int size, const double *matrix, const double *in, int stride, double *out);

@@ -74,7 +74,7 @@ typedef struct cardo_far {
     size_t *first_own;      /* of a body, in columns of own_charge            (nbody + 1)  */
     double *own_charge;     /* harmonics in the body's frame, orthonormal, of each body
                                 (order + 1)^2 x its nodes, up to whole cardo_far_stride     */
-    double *own_dispersion; /* 10 rank numbers in the body's frame            (nnode)      */
+    double *own_dispersion; /* in the body's frame    (nnode x rank x CARDO_FAR_DISPERSION) */
     int npoint;             /* directions by which harmonics are turned                    */
     double *point;          /*                                                (npoint x 3) */
     double *inverse;        /* from values there to harmonics, by order                    */

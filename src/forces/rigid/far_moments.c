@@ -36,7 +36,9 @@ static void find_place(const cardo_rigid_model *model, const cardo_far *far, con
 
 static void add_dispersion(double v, const double x[3], double *to)
 {
+    const double r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
     to[0] += v;
+    to[10] += v * r2 * r2;
     for (int d = 0; d < 3; ++d) {
         to[1 + d] += v * x[d];
         to[4 + d] += v * x[d] * x[d];
@@ -70,7 +72,8 @@ static void gather(const cardo_rigid_model *model, cardo_far *far, const double 
             sum[c] += unscreened * model->full.charge[slot] * values[c];
         for (int r = 0; r < far->rank; ++r)
             add_dispersion(number[slot * far->rank + r], x,
-                           far->own_dispersion + 10 * ((size_t)k * (size_t)far->rank + (size_t)r));
+                           far->own_dispersion +
+                               CARDO_FAR_DISPERSION * ((size_t)k * (size_t)far->rank + (size_t)r));
         bulk->attraction += fabs(number[slot * far->rank]);
         bulk->third += fabs(number[slot * far->rank]) * r2 * sqrt(r2);
         bulk->repulsion += model->full.root_epsilon[slot] * pow(2 * h, 6);
@@ -87,7 +90,8 @@ cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, c
     const int n = (far->order + 2) * (far->order + 2), nbody = model->layout->nbody;
     double *number = NULL, *values = NULL, *sum = NULL;
     CARDO_TRY(cardo_far_dispersion(model, far, &number, error));
-    far->record = ((far->order + 1) * (far->order + 1) + 10 * far->rank + 3) / 4 * 4;
+    far->record =
+        ((far->order + 1) * (far->order + 1) + CARDO_FAR_DISPERSION * far->rank + 3) / 4 * 4;
     CARDO_TRY(CARDO_ALLOCATE(&values, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&sum, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->scale, n, error));
@@ -102,8 +106,8 @@ cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, c
     CARDO_TRY(CARDO_ALLOCATE(
         &far->own_charge,
         (size_t)(far->order + 1) * (size_t)(far->order + 1) * far->first_own[nbody], error));
-    CARDO_TRY(
-        CARDO_ALLOCATE(&far->own_dispersion, 10 * (size_t)far->rank * (size_t)far->nnode, error));
+    CARDO_TRY(CARDO_ALLOCATE(&far->own_dispersion,
+                             CARDO_FAR_DISPERSION * (size_t)far->rank * (size_t)far->nnode, error));
     cardo_harmonic_scales(far->order + 1, far->scale);
     for (int body = 0; body < nbody; ++body) {
         const int first = far->root[body], end = far->root[body + 1];

@@ -136,12 +136,14 @@ static void turn_dispersion(cardo_far *far, int node, cardo_mat33 R)
 {
     const int charges = (far->order + 1) * (far->order + 1);
     for (int r = 0; r < far->rank; ++r) {
-        const double *from =
-            far->own_dispersion + 10 * ((size_t)node * (size_t)far->rank + (size_t)r);
-        double *to = far->moment + (size_t)node * (size_t)far->record + charges + 10 * r;
+        const double *from = far->own_dispersion +
+                             CARDO_FAR_DISPERSION * ((size_t)node * (size_t)far->rank + (size_t)r);
+        double *to =
+            far->moment + (size_t)node * (size_t)far->record + charges + CARDO_FAR_DISPERSION * r;
         to[0] = from[0];
         v3_store(to + 1, m33_mul_v3(R, v3_load(from + 1)));
         turn_second(R, from + 4, to + 4);
+        to[10] = from[10];
     }
 }
 

@@ -58,7 +58,10 @@ typedef struct cardo_rigid_job {
 enum {
     CARDO_FAR_ORDER = 16,
     CARDO_FAR_RANK = 6,
-    CARDO_FAR_RECORD = (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1) + 10 * CARDO_FAR_RANK + 3,
+    CARDO_FAR_DISPERSION =
+        11, /* moments of one such number: its sum, three first ones, six second ones, and of distance^4 */
+    CARDO_FAR_RECORD =
+        (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1) + CARDO_FAR_DISPERSION * CARDO_FAR_RANK + 3,
     CARDO_FAR_VOLUMES = CARDO_MONOMIALS + 4, /* room for a node's moments of volume            */
     CARDO_FAR_TOGETHER = 16,                 /* nodes that are turned together                 */
     CARDO_FAR_ASKED = 128                    /* nodes that are asked together                  */
@@ -99,8 +102,8 @@ typedef struct cardo_rigid_far_descreened {
 
 /* A node against a list of nodes, by their multipoles (far.h). */
 typedef struct cardo_rigid_far_job {
-    int order, rank;        /* of the charges' multipoles; numbers of dispersion          */
-    int record;             /* moments of a node: (order + 1)^2 + 10 rank, and up to whole fours  */
+    int order, rank; /* of the charges' multipoles; numbers of dispersion          */
+    int record; /* moments of a node: (order + 1)^2 + CARDO_FAR_DISPERSION rank, and up to whole fours  */
     const double *strength; /* of each number, negative where it attracts   (rank)        */
     const double *row;      /* the node's moments                           (record)      */
     double place[3];        /* its place, nm                                              */

@@ -32,14 +32,19 @@ typedef struct cardo_far_node {
 /* Series of descreening (far_volumes.c). Moments are of nodes, in ground axes. */
 typedef struct cardo_far_volumes {
     cardo_monomials monomials;
-    double share;   /* of what a pair of nodes may be off by, of that by its charges       */
-    int record;     /* as cardo_rigid_far_radii has it                                     */
+    double share; /* of what a pair of nodes may be off by, of that by its charges       */
+    int record;   /* as cardo_rigid_far_radii has it                                     */
+    int nround;   /* the same                                                           */
+    double round[CARDO_FAR_ROUND];
     double *own;    /* moments of volume in the body's frame, as own_charge                */
-    double *moment; /* the same at a pose                               (nnode x record)  */
+    double *moment; /* the same at a pose, and of powers of the distance (nnode x record)  */
     float *moment_single;
-    double *chain; /* of dE/dI                                          (nnode x size)    */
+    double *chain; /* of dE/dI, the latter of nodes that are rows alone (nnode x (size + nround)) */
     double *sum;   /* descreening by other bodies, 1/nm                 (nslot)           */
 } cardo_far_volumes;
+
+/* Blocks of a node whose way down the trees is one piece of work. */
+enum { CARDO_FAR_ROW_BLOCKS = 16 };
 
 /* Nodes that are rows together, and cut into tasks. */
 typedef struct cardo_far_rows {
@@ -119,6 +124,9 @@ void cardo_far_volumes_clear(cardo_far_volumes *volumes);
 void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
                             cardo_mat33 R);
 void cardo_far_raise_chain(cardo_rigid_model *model, int body);
+/* Squared distances of a block's atoms from a node's place. */
+void cardo_far_block_distances(const cardo_rigid_model *model, int node, int block,
+                               double r2[CARDO_BLOCK]);
 /* Monomials of a block's atoms seen from its node's place. */
 void cardo_far_block_monomials(const cardo_rigid_model *model, int node,
                                double values[][CARDO_BLOCK]);

@@ -88,7 +88,7 @@ static void look_from(walk *w, int row)
     cardo_rigid_far_radii *job = &w->job;
     for (int d = 0; d < 3; ++d)
         job->place[d] = w->far->place[3 * row + d];
-    job->chain = volumes->chain + (size_t)m->size * (size_t)row;
+    job->chain = volumes->chain + (size_t)(m->size + volumes->nround) * (size_t)row;
     if (w->forces)
         turn(m, job->chain, job->turned);
 }
@@ -172,10 +172,25 @@ static void add_field(const walk *w, int row, const double *field)
     double values[CARDO_MONOMIALS][CARDO_BLOCK];
     double *sum = far->volumes.sum + CARDO_BLOCK * far->node[row].first_block;
     cardo_far_block_monomials(w->model, row, values);
-    memset(sum, 0, sizeof *sum * CARDO_BLOCK);
     for (int a = 0; a < far->volumes.monomials.size; ++a)
         for (int k = 0; k < CARDO_BLOCK; ++k)
             sum[k] += field[a] * values[a][k];
+}
+
+/* What hangs on atoms' distances from a row's place alone does not go down to its halves. */
+static void add_round_field(const walk *w, int row, const double *field)
+{
+    const cardo_far_node *node = &w->far->node[row];
+    for (int block = node->first_block; block < node->first_block + node->nblock; ++block) {
+        double r2[CARDO_BLOCK], value[CARDO_BLOCK] = {0};
+        double *sum = w->far->volumes.sum + CARDO_BLOCK * block;
+        cardo_far_block_distances(w->model, row, block, r2);
+        for (int m = w->far->volumes.nround - 1; m >= 0; --m)
+            for (int k = 0; k < CARDO_BLOCK; ++k)
+                value[k] = value[k] * r2[k] + field[m];
+        for (int k = 0; k < CARDO_BLOCK; ++k)
+            sum[k] += value[k];
+    }
 }
 
 /* A row against n nodes; the list has room after them. Those that are far enough act by their series, the larger of two that are not is
@@ -186,13 +201,15 @@ static void visit(walk *w, int row, int n, int *columns, const double *above)
     const cardo_monomials *m = &far->volumes.monomials;
     const cardo_far_node *a = &far->node[row];
     cardo_far_offered to = {.taken = w->taken, .left = columns + n, .queue = w->queue};
-    double field[CARDO_MONOMIALS], lowered[CARDO_MONOMIALS];
+    double field[CARDO_MONOMIALS + CARDO_FAR_ROUND] = {0}, lowered[CARDO_MONOMIALS];
     for (int k = 0; k < m->size && !w->forces; ++k)
         field[k] = above[k];
     look_from(w, row);
     w->job.field = field;
     cardo_far_offer(far, row, n, columns, acts, w, &to);
     act(w, row, to.ntaken, to.taken);
+    if (!w->forces && to.ntaken > 0)
+        add_round_field(w, row, field + m->size);
     if (a->child < 0) {
         if (!w->forces)
             add_field(w, row, field);
@@ -231,15 +248,20 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
     const double allowed = far->volumes.share * far->allowed * (by == OWN ? share_inside : 1);
     w.error = pow(factor / allowed, 2 / (5 + order));
     w.job.monomials = &far->volumes.monomials;
+    w.job.nround = far->volumes.nround;
+    w.job.round = far->volumes.round;
     w.job.record = far->volumes.record;
     w.job.places = far->place;
     w.job.pull = w.pull;
     for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
         const int row = rows->row[k];
+        const cardo_far_node *node = &far->node[row];
         int n = 0;
+        if (!forces)
+            memset(far->volumes.sum + CARDO_BLOCK * node->first_block, 0,
+                   sizeof(double) * CARDO_BLOCK * (size_t)node->nblock);
         for (int other = 0; other < model->layout->nbody; ++other)
-            if ((other == far->node[row].body) == (by == OWN) &&
-                far->root[other] < far->root[other + 1])
+            if ((other == node->body) == (by == OWN) && far->root[other] < far->root[other + 1])
                 rows->list[task][n++] = far->root[other];
         visit(&w, row, n, rows->list[task], none);
     }

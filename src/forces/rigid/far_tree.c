@@ -6,9 +6,8 @@
 #include <math.h>
 
 enum {
-    ROW_BLOCKS = 16, /* of a node whose way down the trees is one piece of work */
-    ROW_LEVELS = 6,  /* of nodes below and with it                             */
-    MOST_TASKS = 48  /* more share better among threads, and cost more sums    */
+    ROW_LEVELS = 6, /* of nodes of CARDO_FAR_ROW_BLOCKS and below              */
+    MOST_TASKS = 48 /* more share better among threads, and cost more sums     */
 };
 
 /* Of bodies' own blocks, by tolerance: with fewer all pairs are quicker. Proteins of 2500 atoms a body, on AVX-512. */
@@ -125,13 +124,13 @@ static cardo_status list_rows(const cardo_rigid_layout *layout, cardo_far *far, 
     for (int body = 0; body < layout->nbody && status == CARDO_OK; ++body)
         for (int k = far->root[body]; k < far->root[body + 1]; ++k) {
             const cardo_far_node *node = &far->node[k];
-            if (node->nblock <= ROW_BLOCKS) {
+            if (node->nblock <= CARDO_FAR_ROW_BLOCKS) {
                 if (k == far->root[body])
                     rows->row[rows->nrow++] = k;
                 continue;
             }
             for (int child = node->child; child < node->child + 2; ++child)
-                if (far->node[child].nblock <= ROW_BLOCKS)
+                if (far->node[child].nblock <= CARDO_FAR_ROW_BLOCKS)
                     rows->row[rows->nrow++] = child;
         }
     return status;

@@ -8,6 +8,7 @@
 #include "forces/rigid/model.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What dE/dI of an atom is like. kJ nm/mol */
 static const double usual_chain = 6;
@@ -68,6 +69,28 @@ static void moments_of_ball(const cardo_monomials *m, double s, double *moments)
     }
 }
 
+/* Mean of |a - b|^(2 m) over how a and b are turned has binomial(2 m + 2, 2 k + 1)/(2 m + 2) a^(2 k) b^(2 m - 2 k). */
+static double share_of_power(int m, int k)
+{
+    return exp(lgamma(2 * m + 3) - lgamma(2 * k + 2) - lgamma(2 * m - 2 * k + 2)) / (2 * m + 2);
+}
+
+/* Moments of the distance's even powers, of a node's balls about its place. */
+static void sum_round(const cardo_rigid_model *model, const cardo_far *far, int k, double *moments)
+{
+    const cardo_far_node *node = &far->node[k];
+    const cardo_vec3 place = v3_load(far->station + 3 * (size_t)k);
+    const int from = CARDO_BLOCK * node->first_block, to = from + CARDO_BLOCK * node->nblock;
+    for (int slot = from; slot < to; ++slot) {
+        const cardo_vec3 x = v3_sub(station_of(model->layout, slot), place);
+        const double s2 = model->full.scaled2[slot], r2 = v3_dot(x, x);
+        for (int m = 0; m < far->volumes.nround; ++m)
+            for (int n = 0; n <= m; ++n)
+                moments[m] += model->full.scaled3[slot] * share_of_power(m, n) * pow(r2, n) *
+                              pow(s2, m - n) * 3 / (2 * (m - n) + 3);
+    }
+}
+
 /* Moments of a block's balls about its place, as other nodes see them: of the place seen from the balls. */
 static void add_volume(const cardo_rigid_model *model, const cardo_far *far, int k, double *moments)
 {
@@ -120,17 +143,24 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     volumes->share = orders[k].share;
     cardo_monomials_list(orders[k].order, &volumes->monomials);
     const size_t size = (size_t)volumes->monomials.size, nnode = (size_t)far->nnode;
-    volumes->record = (volumes->monomials.size + 3) / 4 * 4;
+    const int m = orders[k].order / 2 + 1;
+    volumes->nround = m + 1;
+    for (int n = 0; n <= m; ++n)
+        volumes->round[n] = (m + 1) / 3.0 * share_of_power(m, n);
+    volumes->record = (volumes->monomials.size + volumes->nround + 3) / 4 * 4;
     const size_t numbers = (size_t)volumes->record * nnode;
     CARDO_TRY(CARDO_ALLOCATE(&volumes->own, size * far->first_own[nbody], error));
     CARDO_TRY(CARDO_ALLOCATE(&volumes->moment, numbers, error));
     if (model->single)
         CARDO_TRY(CARDO_ALLOCATE(&volumes->moment_single, numbers, error));
-    CARDO_TRY(CARDO_ALLOCATE(&volumes->chain, size * nnode, error));
+    CARDO_TRY(CARDO_ALLOCATE(&volumes->chain, (size + (size_t)volumes->nround) * nnode, error));
     CARDO_TRY(CARDO_ALLOCATE(&volumes->sum, model->layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&room, size * nnode, error));
-    for (int node = 0; node < far->nnode; ++node)
+    for (int node = 0; node < far->nnode; ++node) {
         sum_up(model, far, node);
+        sum_round(model, far, node,
+                  volumes->moment + (size_t)volumes->record * (size_t)node + size);
+    }
     for (int body = 0; body < nbody; ++body)
         gather(model, far, body, room);
 done:
@@ -174,6 +204,19 @@ void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, 
         volumes->moment_single[k] = (float)volumes->moment[k];
 }
 
+void cardo_far_block_distances(const cardo_rigid_model *model, int node, int block,
+                               double r2[CARDO_BLOCK])
+{
+    const cardo_rigid_view_double *view = &model->full;
+    const double *place = model->far->place + 3 * (size_t)node;
+    for (int k = 0; k < CARDO_BLOCK; ++k) {
+        const int slot = CARDO_BLOCK * block + k;
+        const double x = view->x[slot] - place[0], y = view->y[slot] - place[1],
+                     z = view->z[slot] - place[2];
+        r2[k] = x * x + y * y + z * z;
+    }
+}
+
 void cardo_far_block_monomials(const cardo_rigid_model *model, int node,
                                double values[][CARDO_BLOCK])
 {
@@ -207,23 +250,39 @@ static void add_chain(const cardo_rigid_model *model, int node, double *moments)
         moments[a] = cardo_dot(CARDO_BLOCK, chain, values[a]);
 }
 
+static void add_round_chain(const cardo_rigid_model *model, int node, double *moments)
+{
+    const cardo_far_node *n = &model->far->node[node];
+    for (int block = n->first_block; block < n->first_block + n->nblock; ++block) {
+        double r2[CARDO_BLOCK], power[CARDO_BLOCK];
+        cardo_far_block_distances(model, node, block, r2);
+        memcpy(power, model->full.chain + CARDO_BLOCK * block, sizeof power);
+        for (int m = 0; m < model->far->volumes.nround; ++m)
+            for (int k = 0; k < CARDO_BLOCK; ++k) {
+                moments[m] += power[k];
+                power[k] *= r2[k];
+            }
+    }
+}
+
 void cardo_far_raise_chain(cardo_rigid_model *model, int body)
 {
     const cardo_far *far = model->far;
     const cardo_monomials *m = &far->volumes.monomials;
+    const size_t stride = (size_t)(m->size + far->volumes.nround);
     for (int k = far->root[body + 1] - 1; k >= far->root[body]; --k) {
-        double *moments = far->volumes.chain + (size_t)m->size * (size_t)k;
+        double *moments = far->volumes.chain + stride * (size_t)k;
         const int child = far->node[k].child;
-        for (int a = 0; a < m->size; ++a)
-            moments[a] = 0;
+        memset(moments, 0, sizeof *moments * stride);
+        if (far->node[k].nblock <= CARDO_FAR_ROW_BLOCKS)
+            add_round_chain(model, k, moments + m->size);
         if (child < 0)
             add_chain(model, k, moments);
         for (int half = child; child >= 0 && half < child + 2; ++half) {
             double by[3];
             v3_store(by, v3_sub(v3_load(far->place + 3 * (size_t)half),
                                 v3_load(far->place + 3 * (size_t)k)));
-            cardo_monomials_raise(m, by, far->volumes.chain + (size_t)m->size * (size_t)half,
-                                  moments);
+            cardo_monomials_raise(m, by, far->volumes.chain + stride * (size_t)half, moments);
         }
     }
 }

@@ -62,9 +62,11 @@ enum {
         11, /* moments of one such number: its sum, three first ones, six second ones, and of distance^4 */
     CARDO_FAR_RECORD =
         (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1) + CARDO_FAR_DISPERSION * CARDO_FAR_RANK + 3,
-    CARDO_FAR_VOLUMES = CARDO_MONOMIALS + 4, /* room for a node's moments of volume            */
-    CARDO_FAR_TOGETHER = 16,                 /* nodes that are turned together                 */
-    CARDO_FAR_ASKED = 128                    /* nodes that are asked together                  */
+    CARDO_FAR_ROUND = CARDO_MONOMIAL_ORDER / 2 + 2, /* moments of even powers of the distance */
+    CARDO_FAR_VOLUMES =
+        CARDO_MONOMIALS + CARDO_FAR_ROUND + 3, /* room for a node's moments of volume            */
+    CARDO_FAR_TOGETHER = 16,                   /* nodes that are turned together                 */
+    CARDO_FAR_ASKED = 128                      /* nodes that are asked together                  */
 };
 
 /* What walks down trees ask of a node first, in ground axes: nm. */
@@ -117,13 +119,16 @@ typedef struct cardo_rigid_far_job {
 /* A node's descreening by a list of nodes, by their moments of volume. */
 typedef struct cardo_rigid_far_radii {
     const cardo_monomials *monomials;
-    int record;           /* of a node: moments, and up to whole fours                       */
-    double place[3];      /* the node's, nm                                                  */
+    int nround;          /* moments of even powers of the distance, from 0                   */
+    const double *round; /* factors of their products, by the power of the row's   (nround)  */
+    int record;      /* of a node: moments, of the distance's powers too, and up to whole fours  */
+    double place[3]; /* the node's, nm                                                  */
     const double *places; /* of all nodes                                      (nnode x 3)   */
     const int *columns;   /* nodes                                                           */
     int ncolumn;
-    double *field;       /* added to: the integrals' series about the place   (size)        */
-    const double *chain; /* moments of dE/dI                                  (size)        */
+    double *
+        field; /* added to: the integrals' series about the place, and by powers of the distance from it (size + nround) */
+    const double *chain; /* moments of dE/dI                         (size + nround)        */
     double turned[3]
                  [CARDO_MONOMIALS]; /* what they change by when the node turns about each axis    */
     double (

@@ -10,7 +10,7 @@ static const double usual_force = 250, usual_pull = 1000;
  * worth more to aim lower than to aim well. */
 static const double usual_in_solvent = 8, left_of_pull = 0.4;
 /* Where the solvent's pairs are plain, exp(-D) is at most this multiple of what a pair of nodes may be off by. nm mol/kJ */
-static const double plain_share = 0.3;
+static const double plain_share = 1;
 /* Least one that a pass is refined for: below, bodies hardly act on each other. kJ/mol/nm */
 static const double least_force = 1e-6;
 /* Errors of the many pairs of nodes that act on one body are independent, and add up to this multiple of the largest; the more where more is asked

@@ -54,7 +54,10 @@ typedef struct cardo_far_rows {
     int **list; /* room for a task's lists of nodes                (ntask)                  */
     int **queue, **taken; /* and for two of all nodes              (ntask)                  */
     int **count;          /* and for numbers of all bodies         (ntask)                  */
-    cardo_pages lists;
+    int **note,
+        *noted; /* what a task's walk for sums came by, and how much; -1: more than there is room for (ntask) */
+    int *first_note; /* room for that                         (ntask + 1)              */
+    cardo_pages lists, notes;
 } cardo_far_rows;
 
 typedef struct cardo_far {

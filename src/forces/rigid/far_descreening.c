@@ -21,6 +21,8 @@ typedef struct walk {
     double error; /* of r^2, by which what series leave out of a force is small enough */
     double pull[COLUMNS][6];
     int *queue, *taken, *count; /* room for all nodes, and bodies */
+    int *note, noted,
+        most; /* numbers that the walk for sums leaves to that for forces; -1: too many; room for them */
     cardo_rigid_far_radii job;
 } walk;
 
@@ -193,6 +195,27 @@ static void add_round_field(const walk *w, int row, const double *field)
     }
 }
 
+/* Leaves n nodes to the walk for forces. */
+static void note(walk *w, int n, const int *nodes)
+{
+    if (w->noted < 0 || w->most - w->noted < n + 1) {
+        w->noted = -1;
+        return;
+    }
+    w->note[w->noted] = n;
+    memcpy(w->note + w->noted + 1, nodes, sizeof *nodes * (size_t)n);
+    w->noted += n + 1;
+}
+
+/* What the walk for sums has left, in the same order. */
+static int recall(walk *w, const int **nodes)
+{
+    const int n = w->note[w->noted];
+    *nodes = w->note + w->noted + 1;
+    w->noted += n + 1;
+    return n;
+}
+
 /* A row against n nodes; the list has room after them. Those that are far enough act by their series, the larger of two that are not is
  * halved. What is left is for the halves of the row, or acts atom by atom. above: the series about the row's place of what has acted on nodes that hold it. */
 static void visit(walk *w, int row, int n, int *columns, const double *above)
@@ -201,20 +224,34 @@ static void visit(walk *w, int row, int n, int *columns, const double *above)
     const cardo_monomials *m = &far->volumes.monomials;
     const cardo_far_node *a = &far->node[row];
     cardo_far_offered to = {.taken = w->taken, .left = columns + n, .queue = w->queue};
-    double field[CARDO_MONOMIALS + CARDO_FAR_ROUND] = {0}, lowered[CARDO_MONOMIALS];
-    for (int k = 0; k < m->size && !w->forces; ++k)
-        field[k] = above[k];
+    const int *taken = to.taken, *left = to.left;
+    double field[CARDO_MONOMIALS + CARDO_FAR_ROUND], lowered[CARDO_MONOMIALS];
+    const bool noted = w->forces && w->noted >= 0;
+    if (!w->forces) {
+        memcpy(field, above, sizeof *field * (size_t)m->size);
+        memset(field + m->size, 0, sizeof *field * CARDO_FAR_ROUND);
+    }
     look_from(w, row);
     w->job.field = field;
-    cardo_far_offer(far, row, n, columns, acts, w, &to);
-    act(w, row, to.ntaken, to.taken);
+    if (noted)
+        to.ntaken = recall(w, &taken);
+    else
+        cardo_far_offer(far, row, n, columns, acts, w, &to);
+    if (!w->forces)
+        note(w, to.ntaken, taken);
+    act(w, row, to.ntaken, taken);
     if (!w->forces && to.ntaken > 0)
         add_round_field(w, row, field + m->size);
     if (a->child < 0) {
-        if (!w->forces)
+        if (noted)
+            to.nleft = recall(w, &left);
+        else
+            left = cardo_far_by_body(far, to.nleft, left, w->queue, w->count);
+        if (!w->forces) {
+            note(w, to.nleft, left);
             add_field(w, row, field);
-        act_on_block(w, row, to.nleft,
-                     cardo_far_by_body(far, to.nleft, to.left, w->queue, w->count));
+        }
+        act_on_block(w, row, to.nleft, left);
         return;
     }
     for (int child = a->child; child < a->child + 2; ++child) {
@@ -242,7 +279,10 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
               .forces = forces,
               .queue = rows->queue[task],
               .taken = rows->taken[task],
-              .count = rows->count[task]};
+              .count = rows->count[task],
+              .note = rows->note[task],
+              .noted = forces && rows->noted[task] < 0 ? -1 : 0,
+              .most = rows->first_note[task + 1] - rows->first_note[task]};
     const double order = far->volumes.monomials.order + 1;
     const double factor = (4 + order) * (order + 1) * (order + 2) * (order + 3) / 18;
     const double allowed = far->volumes.share * far->allowed * (by == OWN ? share_inside : 1);
@@ -265,6 +305,8 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
                 rows->list[task][n++] = far->root[other];
         visit(&w, row, n, rows->list[task], none);
     }
+    if (!forces)
+        rows->noted[task] = w.noted;
 }
 
 void cardo_far_descreen(const cardo_rigid_model *model, int task, cardo_rigid_work *work)

@@ -6,8 +6,9 @@
 #include <math.h>
 
 enum {
-    ROW_LEVELS = 6, /* of nodes of CARDO_FAR_ROW_BLOCKS and below              */
-    MOST_TASKS = 48 /* more share better among threads, and cost more sums     */
+    ROW_LEVELS = 6,  /* of nodes of CARDO_FAR_ROW_BLOCKS and below              */
+    MOST_TASKS = 48, /* more share better among threads, and cost more sums     */
+    NOTES = 256      /* numbers of a block that a walk notes; mostly half of it */
 };
 
 /* Of bodies' own blocks, by tolerance: with fewer all pairs are quicker. Proteins of 2500 atoms a body, on AVX-512. */
@@ -136,6 +137,27 @@ static cardo_status list_rows(const cardo_rigid_layout *layout, cardo_far *far, 
     return status;
 }
 
+static cardo_status take_notes(cardo_far *far, cardo_error *error)
+{
+    cardo_status status;
+    cardo_far_rows *rows = &far->rows;
+    CARDO_TRY(CARDO_ALLOCATE(&rows->note, rows->ntask, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->noted, rows->ntask, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->first_note, rows->ntask + 1, error));
+    for (int task = 0; task < rows->ntask; ++task) {
+        int blocks = 0;
+        for (int k = rows->first[task]; k < rows->first[task + 1]; ++k)
+            blocks += far->node[rows->row[k]].nblock;
+        rows->first_note[task + 1] = rows->first_note[task] + NOTES * blocks;
+    }
+    const size_t room = (size_t)rows->first_note[rows->ntask] * sizeof(int);
+    CARDO_TRY(cardo_pages_take(&rows->notes, room, error));
+    for (int task = 0; task < rows->ntask; ++task)
+        rows->note[task] = (int *)rows->notes.memory + rows->first_note[task];
+done:
+    return status;
+}
+
 cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *far,
                                    cardo_error *error)
 {
@@ -162,6 +184,8 @@ cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *fa
     /* A walk writes past the end of its lists what it does not take. */
     const size_t lists = (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode + 1;
     const size_t room = lists + 2 * ((size_t)far->nnode + 2) + (size_t)model->layout->nbody;
+    if (model->has_solvent)
+        CARDO_TRY(take_notes(far, error));
     CARDO_TRY(cardo_pages_take(&rows->lists, (size_t)rows->ntask * room * sizeof(int), error));
     for (int task = 0; task < rows->ntask; ++task) {
         rows->list[task] = (int *)rows->lists.memory + (size_t)task * room;
@@ -199,6 +223,10 @@ void cardo_far_destroy(cardo_far *far)
     if (!far)
         return;
     cardo_pages_release(&far->rows.lists);
+    cardo_pages_release(&far->rows.notes);
+    cardo_free(far->rows.note);
+    cardo_free(far->rows.noted);
+    cardo_free(far->rows.first_note);
     cardo_free(far->rows.list);
     cardo_free(far->rows.queue);
     cardo_free(far->rows.taken);

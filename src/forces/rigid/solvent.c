@@ -168,7 +168,7 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
     self.columns = &unit.block;
     self.ncolumn = 1;
     self.column_sum = NULL;
-    inside_job(model, model->far && model->far->single, &self);
+    inside_job(model, false, &self);
     sort_inside(model, unit, work);
     job.columns = work->near;
     job.ncolumn = work->nnear;

@@ -17,7 +17,7 @@ static const double least_force = 1e-6;
  * for, since errors of series have one sign. */
 static const double together = 200, together_in_solvent = 80, together_in_double = 200;
 /* Solvent pairs are never plain nearer than where exp(-D) is this. */
-static const double largest_tolerance = 0.01;
+static const double largest_tolerance = 0.001;
 /* Forces smaller than they were taken for by less than this are left as they are. */
 static const double leeway = 1.2;
 

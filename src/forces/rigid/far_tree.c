@@ -92,7 +92,7 @@ static bool is_quicker(double tolerance, int blocks)
 /* What a solvent leaves of charges is some fiftieth of them. */
 static int order_for(double tolerance, bool solvent)
 {
-    const int order = 2 + (int)ceil(-2 * log10(tolerance)) - (solvent ? 3 : 0);
+    const int order = 2 + (int)ceil(-2 * log10(tolerance)) - (solvent ? 2 : 0);
     return order < 4 ? 4 : order > CARDO_FAR_ORDER ? CARDO_FAR_ORDER : order;
 }
 

@@ -19,7 +19,7 @@ static const struct {
     double tolerance;
     int order;
     double share;
-} orders[] = {{0.99e-3, 4, 3}, {0.99e-5, 6, 1}, {0, CARDO_MONOMIAL_ORDER, 0.3}};
+} orders[] = {{0.99e-3, 4, 4}, {0.99e-5, 6, 1}, {0, CARDO_MONOMIAL_ORDER, 0.3}};
 
 static cardo_vec3 station_of(const cardo_rigid_layout *layout, int slot)
 {

@@ -250,8 +250,10 @@ static void say(FILE *stream, const cardo_result *domains)
     say_files(stream, domains);
     cardo_result_say(
         stream, domains,
-        "[  {settled_file}: the first structure with its domains at rest at both ends of "
-        "the motion; heavy atoms moved by {settled_moved_A} A (rms)\n]"
+        "[  {settled_file}: the first structure with its atoms, and domains against each other, "
+        "where "
+        "they are at rest at both ends of the motion; heavy atoms moved by {settled_moved_A} A "
+        "(rms)\n]"
         "[  all atoms so are {settled_rise_kJ_per_mol} kJ/mol at the last end, above the "
         "first\n]");
     say_trial(stream, cardo_result_find(domains, "trial"));

@@ -139,11 +139,11 @@ static cardo_status write_geometry(cardo_domain_attempt *t, cardo_error *error)
     t->settled = NULL;
     CARDO_TRY(cardo_domain_place(t->model.options->writer, name, &t->settled, error));
     t->moved = moved_from(s, t->geometry.positions);
-    cardo_format(
-        t->note, sizeof t->note,
-        "atoms moved by %.2f A (rms, heavy ones) to where they are at rest at both ends of "
-        "the motion",
-        10 * t->moved);
+    cardo_format(t->note, sizeof t->note,
+                 "atoms moved by %.2f A (rms, heavy ones; domains against each other, too) to "
+                 "where they are "
+                 "at rest at both ends of the motion",
+                 10 * t->moved);
 done:
     return status;
 }

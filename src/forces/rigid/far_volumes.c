@@ -79,7 +79,8 @@ static double share_of_power(int m, int k)
 }
 
 /* Moments of the distance's even powers, of a node's balls about its place. */
-static void sum_round(const cardo_rigid_model *model, const cardo_far *far, int k, double *moments)
+static void sum_round(const cardo_rigid_model *model, const cardo_far *far, int k,
+                      double share[][CARDO_FAR_ROUND], double *moments)
 {
     const cardo_far_node *node = &far->node[k];
     const cardo_vec3 place = v3_load(far->station + 3 * (size_t)k);
@@ -89,7 +90,7 @@ static void sum_round(const cardo_rigid_model *model, const cardo_far *far, int 
         const double s2 = model->full.scaled2[slot], r2 = v3_dot(x, x);
         for (int m = 0; m < far->volumes.nround; ++m)
             for (int n = 0; n <= m; ++n)
-                moments[m] += model->full.scaled3[slot] * share_of_power(m, n) * pow(r2, n) *
+                moments[m] += model->full.scaled3[slot] * share[m][n] * pow(r2, n) *
                               pow(s2, m - n) * 3 / (2 * (m - n) + 3);
     }
 }
@@ -139,7 +140,7 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     cardo_status status;
     cardo_far_volumes *volumes = &far->volumes;
     const int nbody = model->layout->nbody;
-    double *room = NULL;
+    double *room = NULL, share[CARDO_FAR_ROUND][CARDO_FAR_ROUND];
     int k = 0;
     while (far->tolerance <= orders[k].tolerance)
         ++k;
@@ -150,6 +151,9 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     volumes->nround = m + 1;
     for (int n = 0; n <= m; ++n)
         volumes->round[n] = (m + 1) / 3.0 * share_of_power(m, n);
+    for (int power = 0; power <= m; ++power)
+        for (int n = 0; n <= power; ++n)
+            share[power][n] = share_of_power(power, n);
     volumes->record = (volumes->monomials.size + volumes->nround + 3) / 4 * 4;
     const size_t numbers = (size_t)volumes->record * nnode;
     CARDO_TRY(CARDO_ALLOCATE(&volumes->own, size * far->first_own[nbody], error));
@@ -161,7 +165,7 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     CARDO_TRY(CARDO_ALLOCATE(&room, size * nnode, error));
     for (int node = 0; node < far->nnode; ++node) {
         sum_up(model, far, node);
-        sum_round(model, far, node,
+        sum_round(model, far, node, share,
                   volumes->moment + (size_t)volumes->record * (size_t)node + size);
     }
     for (int body = 0; body < nbody; ++body)

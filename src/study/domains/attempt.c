@@ -141,8 +141,7 @@ static cardo_status write_geometry(cardo_domain_attempt *t, cardo_error *error)
     t->moved = moved_from(s, t->geometry.positions);
     cardo_format(t->note, sizeof t->note,
                  "atoms moved by %.2f A (rms, heavy ones; domains against each other, too) to "
-                 "where they are "
-                 "at rest at both ends of the motion",
+                 "where they are at rest at both ends of the motion",
                  10 * t->moved);
 done:
     return status;

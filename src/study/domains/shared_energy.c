@@ -28,7 +28,6 @@ struct cardo_shared_energy {
     double *x; /* variables ((natom + (nplace - 1) nown) x 3)                                     */
     double energy[MOST];
     double weight[MOST]; /* in the sum                                                     */
-    cardo_bonds *bonds;
     cardo_shared_scaling *scaling;
     cardo_minimize_scaling together; /* by it */
     int nalike;
@@ -54,7 +53,6 @@ void cardo_shared_energy_destroy(cardo_shared_energy *s)
     cardo_held_poses_destroy(s->poses);
     cardo_atom_forces_clear(&s->forces);
     cardo_force_provider_destroy(s->provider);
-    cardo_bonds_destroy(s->bonds);
     cardo_free(s);
 }
 
@@ -210,12 +208,19 @@ static void find_own(sharing *s, const bool *turning)
 
 static cardo_status find_alike(sharing *s, cardo_error *error)
 {
-    const cardo_alike_atoms atoms = {.model = s->session->model,
-                                     .bonds = s->bonds,
-                                     .body = s->body,
-                                     .own = s->own,
-                                     .positions = s->at[FIRST]};
-    return cardo_alike_list(&atoms, &s->alike, &s->nalike, error);
+    cardo_status status;
+    char *templates = NULL;
+    cardo_bonds *bonds = NULL;
+    cardo_alike_atoms atoms = {
+        .model = s->session->model, .body = s->body, .own = s->own, .positions = s->at[FIRST]};
+    CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
+    CARDO_TRY(cardo_bonds_find(atoms.model->structure[0].structure, templates, &bonds, error));
+    atoms.bonds = bonds;
+    status = cardo_alike_list(&atoms, &s->alike, &s->nalike, error);
+done:
+    cardo_bonds_destroy(bonds);
+    cardo_free(templates);
+    return status;
 }
 
 static cardo_status prepare_scaling(sharing *s, cardo_error *error)
@@ -238,7 +243,6 @@ static cardo_status prepare(sharing *s, const double *coordinates, const bool *t
 {
     cardo_status status;
     const cardo_session *session = s->session;
-    char *templates = NULL;
     s->natom = session->model->structure[0].structure->natom;
     if (!session->terms)
         CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
@@ -256,9 +260,6 @@ static cardo_status prepare(sharing *s, const double *coordinates, const bool *t
     CARDO_TRY(cardo_session_atoms_provider(session, &s->provider, error));
     CARDO_TRY(cardo_atom_forces_open(s->provider, s->natom, &s->forces, error));
     CARDO_TRY(cardo_held_poses_create(session->model, &s->poses, error));
-    CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
-    CARDO_TRY(
-        cardo_bonds_find(session->model->structure[0].structure, templates, &s->bonds, error));
     CARDO_TRY(stand_everywhere(s, coordinates, error));
     CARDO_TRY(find_alike(s, error));
     cardo_held_poses_place(s->poses, s->at[FIRST]);
@@ -269,7 +270,6 @@ static cardo_status prepare(sharing *s, const double *coordinates, const bool *t
                 memcpy(s->x + variable_of(s, p, i), s->at[p] + 3 * (size_t)i, 3 * sizeof *s->x);
     status = prepare_scaling(s, error);
 done:
-    cardo_free(templates);
     return status;
 }
 

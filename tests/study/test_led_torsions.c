@@ -51,6 +51,8 @@ static void make_course(void)
     for (int way = 0; way < CARDO_COURSE_WAYS; ++way) {
         assert_ok(CARDO_ALLOCATE(&course.energy[way], n, &error), &error);
         assert_ok(CARDO_ALLOCATE(&course.way[way], n * nq, &error), &error);
+        assert_ok(CARDO_ALLOCATE(&course.half_energy[way], n, &error), &error);
+        assert_ok(CARDO_ALLOCATE(&course.half_way[way], n * nq, &error), &error);
     }
     for (int k = 0; k < n; ++k)
         course.q[k] = (double)k / (n - 1);

@@ -182,7 +182,8 @@ static void say_trial(FILE *stream, const cardo_result *trial)
         "[  all atoms by themselves, there and back, differ by up to "
         "{reference_hysteresis_kJ_per_mol} kJ/mol{strain_unknown?, too much to tell the "
         "model's strain by}\n]"
-        "[  back at the start {left_kJ_per_mol} kJ/mol are left\n]"
+        "[  back at the start {left_kJ_per_mol} kJ/mol are left[, any atom within "
+        "{regained_A} A of where it was]\n]"
         "[  {evaluation_ms} ms an evaluation; {seconds} seconds in all\n]");
     if (is_true(trial, "flexible"))
         cardo_result_say_rows(stream, cardo_result_find(trial, "places"),

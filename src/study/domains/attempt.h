@@ -14,7 +14,8 @@ typedef struct cardo_domain_attempt {
     const cardo_listener *listener;
     int rounds;     /* of annealing where a trial turns back; 0: it is heated once    */
     double *motion; /* of side chains (nresidue) */
-    bool *turning;  /* (nresidue)                */
+    bool *turning;  /* residues whose side chains turn where they need to (nresidue) */
+    bool *giving;   /* those whose backbone turns, too (nresidue)                    */
     int nresidue;
     cardo_shared_geometry geometry; /* from which the model is made, or nothing */
     double moved;                   /* its heavy atoms, from the first structure's, rms, nm */

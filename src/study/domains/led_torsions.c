@@ -31,6 +31,11 @@ double cardo_torsion_apart(const cardo_course *course, int q)
         if (isfinite(course->energy[0][k]) && isfinite(course->energy[1][k]))
             most = fmax(most, fabs(turn(course->way[0][at], course->way[1][at])));
     }
+    for (int k = 0; k < course->nplace - 1; ++k) {
+        const int at = k * course->nq + q;
+        if (isfinite(course->half_energy[0][k]) && isfinite(course->half_energy[1][k]))
+            most = fmax(most, fabs(turn(course->half_way[0][at], course->half_way[1][at])));
+    }
     return most;
 }
 

@@ -14,7 +14,7 @@ typedef struct cardo_led_torsions {
     cardo_led_torsion *led; /* (n) */
 } cardo_led_torsions;
 
-/* How far apart both ways have a torsion at most, rad; q: its coordinate. Over the places that both have come to. */
+/* How far apart both ways have a torsion at most, rad; q: its coordinate. Over the places and half ways that both have come to. */
 double cardo_torsion_apart(const cardo_course *course, int q);
 /* rad: two wells of a torsion are farther apart. */
 #define CARDO_TORSION_LEAPS (30 * CARDO_DEGREE)

@@ -134,22 +134,20 @@ static void fill_places(const cardo_motion_trial *trial, cardo_result *into)
 
 void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into)
 {
-    static const cardo_quantity from = {"good_from_q", .style = "g"},
-                                to = {"good_to_q", .style = "g"},
-                                rise = {"rise_kJ_per_mol", "rise of the energy", "kJ/mol", ".0f"},
-                                hysteresis = {"hysteresis_kJ_per_mol", "hysteresis", "kJ/mol",
-                                              ".0f"},
-                                strain = {"strain_kJ_per_mol", "strain over all atoms", "kJ/mol",
-                                          ".0f"},
-                                reference = {"reference_hysteresis_kJ_per_mol",
-                                             "all atoms, there and back", "kJ/mol", ".0f"},
-                                work = {"cycle_work_kJ_per_mol", "work around the cycle", "kJ/mol",
-                                        "+.0f"},
-                                left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol",
-                                        "+.1f"},
-                                led = {"led_torsions", "torsions that go with the path"},
-                                seconds = {"seconds", .style = ".0f"},
-                                evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
+    static const cardo_quantity
+        from = {"good_from_q", .style = "g"},
+        to = {"good_to_q", .style = "g"},
+        rise = {"rise_kJ_per_mol", "rise of the energy", "kJ/mol", ".0f"},
+        hysteresis = {"hysteresis_kJ_per_mol", "hysteresis", "kJ/mol", ".0f"},
+        strain = {"strain_kJ_per_mol", "strain over all atoms", "kJ/mol", ".0f"},
+        reference = {"reference_hysteresis_kJ_per_mol", "all atoms, there and back", "kJ/mol",
+                     ".0f"},
+        work = {"cycle_work_kJ_per_mol", "work around the cycle", "kJ/mol", "+.0f"},
+        left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol", "+.1f"},
+        regained = {"regained_A", "any atom there, from where it was", "A", ".3f"},
+        led = {"led_torsions", "torsions that go with the path"},
+        seconds = {"seconds", .style = ".0f"},
+        evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
     char text[CARDO_TRIAL_TEXT];
     cardo_result *part = cardo_result_group(into, "trial");
     cardo_result_truth(part, &(cardo_quantity){"flexible"}, trial->minimized);
@@ -182,6 +180,8 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
             cardo_result_number(part, &strain, trial->strain);
         if (isfinite(trial->left))
             cardo_result_number(part, &left, trial->left);
+        if (isfinite(trial->regained))
+            cardo_result_number(part, &regained, 10 * trial->regained);
         if (trial->evaluations > 0)
             cardo_result_number(part, &evaluation,
                                 1e3 * trial->seconds / (double)trial->evaluations);

@@ -127,6 +127,7 @@ static void take_course(const trying *t, const cardo_course *course)
     trial->interrupted = course->interrupted;
     trial->hysteresis = course->hysteresis;
     trial->work = course->work;
+    trial->regained = course->regained;
     snprintf(trial->ended, sizeof trial->ended, "%s", course->ended);
     for (int j = 0; j < trial->nterm; ++j)
         snprintf(trial->term[j], sizeof trial->term[j], "%s",
@@ -264,7 +265,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
     if (t->options->geometry && !t->options->end)
         CARDO_TRY(cardo_shared_geometry_end(t->session, t->options->geometry, end, &is_end, error));
     const cardo_course_options options = {.iterations = t->options->iterations,
-                                          .tolerance = 5,
+                                          .tolerance = 1,
                                           .heat = t->options->heat,
                                           .rounds = t->options->rounds,
                                           .cycles = t->options->cycles,
@@ -386,6 +387,7 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
     *trial = (cardo_motion_trial){.minimized = options->minimize,
                                   .strain = (double)NAN,
                                   .work = (double)NAN,
+                                  .regained = (double)NAN,
                                   .reference_hysteresis = (double)NAN};
     for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
         trial->place[k] = (cardo_trial_place){.q = (double)k / (CARDO_TRIAL_PLACES - 1),

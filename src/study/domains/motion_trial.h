@@ -61,7 +61,8 @@ typedef struct cardo_motion_trial {
         work; /* around the cycle, kJ/mol (study/session/course.h); NaN: it was not closed      */
     char leaping
         [CARDO_TRIAL_LEAPING]; /* torsions that are elsewhere on the way back than on the way there, the farthest first, or ""   */
-    double left; /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
+    double left;     /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
+    double regained; /* of any atom there, from where it was, nm; NaN likewise */
     double
         strain; /* largest of all places, kJ/mol; NaN: all atoms were not looked at               */
     double reference_hysteresis; /* of all atoms, kJ/mol; NaN likewise                           */

@@ -185,11 +185,11 @@ done:
     return status;
 }
 
-/* The body on which one rides that hangs by a bond of a side chain that is not to turn. */
+/* The body on which one rides that hangs by a bond of a residue that is not to turn. */
 static int rides_on(const sharing *s, const bool *turning, int b)
 {
     const cardo_model *model = s->session->model;
-    while (turning && model->body[b].torsion == CARDO_TURN_CHI && model->body[b].parent >= 0 &&
+    while (turning && model->body[b].torsion && model->body[b].parent >= 0 &&
            !turning[model->structure[0].structure->atom_residue[model->body[b].bond[1]]])
         b = model->body[b].parent;
     return b;

@@ -25,7 +25,7 @@ typedef struct cardo_shared_places {
         least; /* what all atoms come to by themselves, kJ/mol (nplace): places are weighed so that the largest rise above it is small. NULL: all count alike */
 } cardo_shared_places;
 
-/* turning: residues whose side chains are to turn (nresidue), NULL: all that do; others are parts of
+/* turning: residues whose torsions are to turn (nresidue), NULL: all that do; others are parts of
  * what they hang on, as at the first end. The session's state stands where it was afterwards. CARDO_ERROR_UNSUPPORTED without
  * energy terms. Zero-initialise *out; clear it also after a failure. */
 cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shared_places *places,

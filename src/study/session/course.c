@@ -2,10 +2,13 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/vec.h"
+#include "cardo/structure.h"
 #include "dynamics/annealing.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/motion_way.h"
 #include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 #include "study/session/assembly.h"
 #include "study/session/energies.h"
 
@@ -20,6 +23,8 @@ static const double slowness = 1e6;
 static const double longest_step = 0.05;
 /* kJ/mol: a cycle whose ways differ by no more, and that takes no more, comes to where it was. */
 static const double closed_cycle = 10;
+/* kJ/mol: one that takes as much as the one before does the same again. */
+static const double as_much = 1;
 
 bool cardo_session_has_course(const cardo_session *session)
 {
@@ -121,6 +126,9 @@ void cardo_course_clear(cardo_course *course)
         cardo_free(course->energy[way]);
         cardo_free(course->way[way]);
         cardo_free(course->motive[way]);
+        cardo_free(course->half_energy[way]);
+        cardo_free(course->half_way[way]);
+        cardo_free(course->half_motive[way]);
     }
     *course = (cardo_course){0};
 }
@@ -252,19 +260,31 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
                                             : CARDO_OK;
 }
 
-/* Half the way to the next place first, at rest: in one step domains would run into each other, and what is pushed so leaps. */
-static cardo_status go_half_way(cooling *c, int k, cardo_error *error)
+/* k: the place before, from the first one. */
+static cardo_status keep_half_way(cooling *c, int k, int way,
+                                  const cardo_minimization_result *rested, cardo_error *error)
 {
+    cardo_course *out = c->out;
+    out->evaluations += rested->last.evaluations;
+    out->half_energy[way][k] = rested->last.potential;
+    memcpy(out->half_way[way] + (size_t)k * (size_t)out->nq, cardo_state_q(c->session->state),
+           (size_t)out->nq * sizeof *out->coordinates);
+    return find_motive(c, &out->half_motive[way][k], error);
+}
+
+/* Half the way to the next place first, at rest: in one step domains would run into each other, and what is pushed so leaps. */
+static cardo_status go_half_way(cooling *c, int k, int way, cardo_error *error)
+{
+    cardo_status status;
     const double now = cardo_state_time(c->session->state) / slowness, next = c->out->q[k];
     cardo_minimization_result result;
     if (c->quick || !(fabs(next - now) > 0.5 / (c->out->nplace - 1)))
         return CARDO_OK;
-    const cardo_status status = move(c, 0.5 * (now + next), false, error);
-    if (status != CARDO_OK)
-        return status;
-    const cardo_status rested = rest(c, false, &result, error);
-    c->out->evaluations += rested == CARDO_OK ? result.last.evaluations : 0;
-    return rested;
+    CARDO_TRY(move(c, 0.5 * (now + next), false, error));
+    CARDO_TRY(rest(c, false, &result, error));
+    status = keep_half_way(c, way == CARDO_COURSE_THERE ? k - 1 : k, way, &result, error);
+done:
+    return status;
 }
 
 /* One place; *on is false where the way ends before it, and the state stays at the place before. */
@@ -274,7 +294,7 @@ static cardo_status visit(cooling *c, int k, int way, bool *on, cardo_error *err
     cardo_error found = {0};
     const bool begin = is_begin(c, k, way);
     cardo_state_copy(c->before, c->session->state);
-    cardo_status status = begin ? CARDO_OK : go_half_way(c, k, &found);
+    cardo_status status = begin ? CARDO_OK : go_half_way(c, k, way, &found);
     if (status == CARDO_OK)
         status = move(c, out->q[k], begin, &found);
     if (status == CARDO_OK)
@@ -322,6 +342,8 @@ static void forget(cardo_course *out)
     for (int k = 0; k < out->nplace; ++k)
         out->lower[k] = out->energy[0][k] = out->energy[1][k] = out->motive[0][k] =
             out->motive[1][k] = (double)NAN;
+    for (int k = 0; k < out->nplace - 1; ++k)
+        out->half_energy[0][k] = out->half_energy[1][k] = (double)NAN;
     out->force = 0;
 }
 
@@ -374,22 +396,101 @@ static cardo_status begin_at_end(cooling *c, bool *there, cardo_error *error)
     return status;
 }
 
+/* Of the force that leads the paths, from place k to the next on one way. */
+static double work_between(const cardo_course *out, int way, int k)
+{
+    const double *motive = out->motive[way], mean = 0.5 * (motive[k] + motive[k + 1]);
+    return (out->q[k + 1] - out->q[k]) *
+           (isfinite(out->half_energy[way][k]) ? 0.5 * (mean + out->half_motive[way][k]) : mean);
+}
+
 static void find_hysteresis(cardo_course *out)
 {
     out->hysteresis = out->work = 0;
     for (int k = 0; k < out->nplace; ++k)
         out->hysteresis = fmax(out->hysteresis, fabs(out->energy[0][k] - out->energy[1][k]));
-    for (int k = 1; k < out->nplace; ++k)
-        for (int way = 0; way < CARDO_COURSE_WAYS; ++way)
-            out->work += (way == CARDO_COURSE_THERE ? 0.5 : -0.5) * (out->q[k] - out->q[k - 1]) *
-                         (out->motive[way][k] + out->motive[way][k - 1]);
+    for (int k = 0; k < out->nplace - 1; ++k) {
+        const double half = out->half_energy[0][k] - out->half_energy[1][k];
+        out->hysteresis = fmax(out->hysteresis, isfinite(half) ? fabs(half) : 0);
+        out->work +=
+            work_between(out, CARDO_COURSE_THERE, k) - work_between(out, CARDO_COURSE_BACK, k);
+    }
+}
+
+/* Stations where they are at the first place on the way there, or back. */
+static cardo_status find_begin(const cooling *c, int way, double *positions, cardo_error *error)
+{
+    const cardo_session *session = c->session;
+    cardo_state_copy(c->before, session->state);
+    cardo_state_set_q(c->before, c->out->way[way]);
+    const cardo_status status =
+        cardo_realize(session->system, c->before, CARDO_STAGE_POSITION, error);
+    return status == CARDO_OK
+               ? cardo_station_positions(session->system, c->before, positions, error)
+               : status;
+}
+
+/* How far what was come back to is from where it was set out from. A free molecule may have turned as a whole. */
+static cardo_status find_regained(cooling *c, cardo_error *error)
+{
+    cardo_status status;
+    cardo_course *out = c->out;
+    const int n = cardo_system_nstation(c->session->system);
+    double *begin[CARDO_COURSE_WAYS] = {NULL, NULL};
+    cardo_transform onto;
+    out->regained = (double)NAN;
+    if (n < 3 || !isfinite(out->energy[CARDO_COURSE_THERE][0]) ||
+        !isfinite(out->energy[CARDO_COURSE_BACK][0]))
+        return CARDO_OK;
+    for (int way = 0; way < CARDO_COURSE_WAYS; ++way) {
+        CARDO_TRY(CARDO_ALLOCATE(&begin[way], 3 * (size_t)n, error));
+        CARDO_TRY(find_begin(c, way, begin[way], error));
+    }
+    CARDO_TRY(cardo_superpose(n, begin[0], begin[1], NULL, &onto, NULL, error));
+    out->regained = 0;
+    for (int i = 0; i < n; ++i) {
+        const cardo_vec3 off =
+            v3_sub(xform_point(onto, v3_load(begin[0] + 3 * i)), v3_load(begin[1] + 3 * i));
+        out->regained = fmax(out->regained, v3_norm(off));
+    }
+done:
+    cardo_free(begin[0]);
+    cardo_free(begin[1]);
+    return status;
+}
+
+/* What both ways have in common, once they were gone. */
+static cardo_status compare_ways(cooling *c, cardo_error *error)
+{
+    find_hysteresis(c->out);
+    return find_regained(c, error);
 }
 
 /* Has it come to other wells on one way than on the other? */
 static bool is_apart(const cardo_course *out)
 {
     return !out->interrupted && out->reached == out->nplace &&
-           (out->hysteresis > closed_cycle || fabs(out->work) > closed_cycle);
+           (out->hysteresis > closed_cycle || fabs(out->work) > closed_cycle ||
+            out->regained > CARDO_COURSE_REGAINED);
+}
+
+/* There and back again, as a run goes that begins at the first place, until that comes to where it was, or takes as much as the time before. */
+static cardo_status cycle(cooling *c, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_course *out = c->out;
+    double before = HUGE_VAL;
+    bool apart = true;
+    for (int k = 0; k < c->options->cycles && apart && !out->interrupted; ++k) {
+        forget(out);
+        CARDO_TRY(go_there(c, error));
+        CARDO_TRY(go_back(c, error));
+        CARDO_TRY(compare_ways(c, error));
+        apart = is_apart(out) && !(out->work > closed_cycle && fabs(out->work - before) < as_much);
+        before = out->work;
+    }
+done:
+    return status;
 }
 
 static cardo_status there_and_back(cooling *c, cardo_error *error)
@@ -412,16 +513,11 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
     CARDO_TRY(go_back(c, error));
     if (heated && !out->interrupted)
         CARDO_TRY(anneal(c, error));
+    if (c->options->cycles > 0)
+        return cycle(c, error);
     if (again && !out->interrupted)
         CARDO_TRY(go_there(c, error));
-    find_hysteresis(out);
-    for (int cycle = 1; again && cycle < c->options->cycles && is_apart(out); ++cycle) {
-        forget(out);
-        CARDO_TRY(go_back(c, error));
-        if (!out->interrupted)
-            CARDO_TRY(go_there(c, error));
-        find_hysteresis(out);
-    }
+    status = compare_ways(c, error);
 done:
     return status;
 }
@@ -444,6 +540,9 @@ static cardo_status prepare(cooling *c, int n, cardo_error *error)
         CARDO_TRY(CARDO_ALLOCATE(&out->energy[way], n, error));
         CARDO_TRY(CARDO_ALLOCATE(&out->motive[way], n, error));
         CARDO_TRY(CARDO_ALLOCATE(&out->way[way], (size_t)n * (size_t)out->nq, error));
+        CARDO_TRY(CARDO_ALLOCATE(&out->half_energy[way], n, error));
+        CARDO_TRY(CARDO_ALLOCATE(&out->half_motive[way], n, error));
+        CARDO_TRY(CARDO_ALLOCATE(&out->half_way[way], (size_t)n * (size_t)out->nq, error));
     }
     forget(out);
     CARDO_TRY(CARDO_ALLOCATE(&c->forces, cardo_system_nu(session->system) + 1, error));

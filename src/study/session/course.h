@@ -19,6 +19,9 @@ cardo_status cardo_session_course(const cardo_session *session, int n, const dou
 /* Has the model paths? */
 bool cardo_session_has_course(const cardo_session *session);
 
+/* nm: the start is regained where no station is farther away. */
+#define CARDO_COURSE_REGAINED 0.005
+
 enum { CARDO_COURSE_THERE, CARDO_COURSE_BACK, CARDO_COURSE_WAYS, CARDO_COURSE_TEXT = 640 };
 
 /* A place that was come to: the session's state stands there, minimized. */
@@ -35,7 +38,8 @@ typedef struct cardo_course_options {
     const double *
         end; /* coordinates at the end of the way to begin with (nq), from where it is gone back and there again; NULL: it is found by
                 going there */
-    int cycles; /* back and there again, most, until both ways are less than 10 kJ/mol apart and a cycle takes less; only the last counts. 0: one */
+    int cycles; /* from the first place there and back again, most, until both ways are less than 10 kJ/mol apart, a cycle takes less, and the first
+                   place is regained, or it takes as much as the one before; the last counts. 0: none, the ways that were gone count */
     int heat; /* steps of dynamics at 300 K at the end of the way, then back, as many at its begin, and there again; these two ways count. 0: none */
     int rounds; /* of annealing with so much heat, each time (dynamics/annealing.h); 0: heat alone */
     cardo_course_observer observe; /* NULL: none */
@@ -51,13 +55,19 @@ typedef struct cardo_course {
     double *way[CARDO_COURSE_WAYS]; /* coordinates of either way (nplace x nq)             */
     double *motive
         [CARDO_COURSE_WAYS]; /* the force that leads the paths, kJ/mol for all of the way (nplace) */
-    double *lower;           /* (nplace)                                                */
-    double *coordinates;     /* of the lower (nplace x nq)                              */
-    double *term;            /* of the lower, by term, kJ/mol (nplace x nterm)          */
-    double hysteresis; /* largest difference between the way there and the way back, kJ/mol    */
+    double *half_energy[CARDO_COURSE_WAYS], *half_way[CARDO_COURSE_WAYS],
+        *half_motive
+            [CARDO_COURSE_WAYS]; /* the same half way from each place to the next, at rest; NaN: not stopped at (nplace - 1, x nq) */
+    double *lower;       /* (nplace)                                                */
+    double *coordinates; /* of the lower (nplace x nq)                              */
+    double *term;        /* of the lower, by term, kJ/mol (nplace x nterm)          */
+    double hysteresis;   /* largest difference between the way there and the way back, kJ/mol    */
     double
-        work; /* of the motive forces around the last cycle, by the trapezoidal rule over the places, kJ/mol: what leaps from
+        work; /* of the motive forces around the last cycle, by the trapezoidal rule over the places and half ways, kJ/mol: what leaps from
                     well to well lose; NaN: it was not gone both ways to the end */
+    double
+        regained; /* of any station at the first place, on the way back from where it was on the way there, laid on it, nm; NaN: not gone both
+                        ways */
     double force; /* the largest generalized force that is left at a place                */
     int freedoms; /* that are minimized; 0: the model is rigid but for its paths          */
     int reached;  /* places, from the first on                                            */

@@ -1,0 +1,210 @@
+#include "study/domains/attempt_changes.h"
+
+#include "base/memory.h"
+#include "study/domains/attempt_model.h"
+#include "study/domains/freezing.h"
+#include "study/reference/reference.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Strain, kJ/mol, that residues may be held at the cost of: all but an eighth of what a model may have, as it is an estimate, and leading what leaps costs
+ * some. */
+static const double most_held = CARDO_REFERENCE_MOST * 7 / 8.0;
+
+/* What a geometry is looked for with, and what it takes the place of. */
+typedef struct standing {
+    cardo_shared_geometry geometry;
+    bool *giving, *turning;
+} standing;
+
+static cardo_status keep_standing(const cardo_domain_attempt *t, standing *kept, cardo_error *error)
+{
+    cardo_status status;
+    *kept = (standing){.geometry = t->geometry};
+    CARDO_TRY(CARDO_ALLOCATE(&kept->giving, t->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&kept->turning, t->nresidue, error));
+    memcpy(kept->giving, t->giving, (size_t)t->nresidue * sizeof *t->giving);
+    memcpy(kept->turning, t->turning, (size_t)t->nresidue * sizeof *t->turning);
+done:
+    return status;
+}
+
+static cardo_status take_back(cardo_domain_attempt *t, standing *kept, cardo_error *error)
+{
+    cardo_shared_geometry_clear(&t->geometry);
+    t->geometry = kept->geometry;
+    kept->geometry = (cardo_shared_geometry){0};
+    memcpy(t->giving, kept->giving, (size_t)t->nresidue * sizeof *t->giving);
+    memcpy(t->turning, kept->turning, (size_t)t->nresidue * sizeof *t->turning);
+    return cardo_attempt_write_settled(t, error);
+}
+
+static void clear_standing(standing *kept)
+{
+    cardo_shared_geometry_clear(&kept->geometry);
+    cardo_free(kept->giving);
+    cardo_free(kept->turning);
+}
+
+/* Another model of a judged trial, and what comes of it. */
+typedef struct change {
+    bool (*helps)(const cardo_motion_trial *next, const cardo_motion_trial *trial);
+    const bool *giving, *turning; /* NULL: as they are        */
+    const double *at;             /* as find_geometry has it  */
+    bool done;                    /* it helps, and stays      */
+} change;
+
+/* From a judged trial a geometry that weighs its places so that none is strained much more than others. Torsions stay in their wells: nothing is
+ * heated. Where that does not help, the model is as it was. next: zero, and zero again. */
+static cardo_status try_change(cardo_domain_attempt *t, cardo_motion_trial *trial, change *by,
+                               cardo_motion_trial *next, cardo_error *error)
+{
+    cardo_status status;
+    standing kept;
+    bool settled, begun = false;
+    by->done = false;
+    CARDO_TRY(keep_standing(t, &kept, error));
+    t->geometry = (cardo_shared_geometry){0};
+    if (by->giving) {
+        memcpy(t->giving, by->giving, (size_t)t->nresidue * sizeof *t->giving);
+        memcpy(t->turning, by->turning, (size_t)t->nresidue * sizeof *t->turning);
+    }
+    CARDO_TRY(cardo_attempt_settle_with(t, trial, true, by->at, &settled, error));
+    if (settled)
+        CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
+    if (begun)
+        CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
+                                           next, error));
+    trial->interrupted = next->interrupted;
+    by->done = begun && by->helps(next, trial);
+    if (by->done) {
+        const cardo_motion_trial old = *trial;
+        *trial = *next;
+        *next = old;
+    } else {
+        status = take_back(t, &kept, error);
+    }
+done:
+    cardo_motion_trial_clear(next);
+    clear_standing(&kept);
+    return status;
+}
+
+/* Does it cost no range, and leave less strain? */
+static bool is_less_strained(const cardo_motion_trial *next, const cardo_motion_trial *trial)
+{
+    return !next->interrupted && !next->ended[0] && cardo_motion_trial_has_strain(next) &&
+           next->last - next->first >= trial->last - trial->first && next->strain < trial->strain;
+}
+
+cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                   cardo_error *error)
+{
+    enum { MOST_ROUNDS = 3 };
+    cardo_status status;
+    cardo_motion_trial *next = NULL;
+    double before = HUGE_VAL;
+    CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
+    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
+                                       error));
+    for (int round = 0;
+         round < MOST_ROUNDS && cardo_attempt_is_through(t, trial) && t->settled &&
+         cardo_motion_trial_has_strain(trial) && trial->strain < before &&
+         trial->strain > (round == 0 ? 2 * CARDO_REFERENCE_MOST / 3 : CARDO_REFERENCE_MOST);
+         ++round) {
+        change by = {.helps = is_less_strained};
+        before = trial->strain;
+        CARDO_TRY(try_change(t, trial, &by, next, error));
+    }
+done:
+    cardo_free(next);
+    return status;
+}
+
+/* Is it good from end to end still, and its cycle no less closed? */
+static bool is_good_still(const cardo_motion_trial *next, const cardo_motion_trial *trial)
+{
+    return !next->interrupted && !next->ended[0] && cardo_motion_trial_has_strain(next) &&
+           cardo_motion_trial_is_whole(next) &&
+           (cardo_motion_trial_is_closed(next) || !cardo_motion_trial_is_closed(trial));
+}
+
+/* What may be held of a judged trial's residues; *freezing stays NULL where its places are no minima by which that could be told. */
+static cardo_status open_freezing(const cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                  cardo_session **session, cardo_freezing **freezing,
+                                  cardo_error *error)
+{
+    cardo_status status;
+    cardo_error found = {0};
+    double *coordinates = NULL, strain[CARDO_TRIAL_JUDGED];
+    for (int j = 0; j < CARDO_TRIAL_JUDGED; ++j)
+        strain[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain;
+    CARDO_TRY(cardo_attempt_gather(trial, CARDO_TRIAL_REFERENCE_EVERY, &coordinates, error));
+    CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, session, error));
+    status =
+        cardo_freezing_create(*session, CARDO_TRIAL_JUDGED, coordinates, strain, freezing, &found);
+    trial->interrupted = status == CARDO_ERROR_INTERRUPTED;
+    if (trial->interrupted || status == CARDO_ERROR_SINGULAR || cardo_is_of_the_place(status))
+        status = CARDO_OK;
+    else if (status != CARDO_OK && error)
+        *error = found;
+done:
+    cardo_free(coordinates);
+    return status;
+}
+
+/* Holds what need not turn, all at once; where that is too much half of it, which costs less than half. */
+static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                            const cardo_freezing *freezing,
+                                            cardo_motion_trial *next, cardo_error *error)
+{
+    enum { MOST_TRIES = 2 };
+    cardo_status status;
+    bool *giving = NULL, *turning = NULL;
+    int most = t->nresidue;
+    change by = {.helps = is_good_still};
+    CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
+    for (int k = 0; k < MOST_TRIES && most > 0 && !by.done && !trial->interrupted; ++k) {
+        cardo_frozen frozen;
+        memcpy(giving, t->giving, (size_t)t->nresidue * sizeof *giving);
+        memcpy(turning, t->turning, (size_t)t->nresidue * sizeof *turning);
+        CARDO_TRY(
+            cardo_freezing_choose(freezing, most_held, most, giving, turning, &frozen, error));
+        by.giving = giving;
+        by.turning = turning;
+        by.at = frozen.coordinates;
+        if (frozen.n > 0)
+            status = try_change(t, trial, &by, next, error);
+        cardo_free(frozen.coordinates);
+        CARDO_TRY(status);
+        most = frozen.n / 2;
+    }
+done:
+    cardo_free(giving);
+    cardo_free(turning);
+    return status;
+}
+
+cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                  cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *session = NULL;
+    cardo_freezing *freezing = NULL;
+    cardo_motion_trial *next = NULL;
+    if (!cardo_attempt_is_through(t, trial) || !t->settled ||
+        !cardo_motion_trial_has_strain(trial) || !cardo_motion_trial_is_whole(trial) ||
+        trial->strain > most_held)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
+    CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
+    if (freezing)
+        status = hold_what_need_not_turn(t, trial, freezing, next, error);
+done:
+    cardo_freezing_destroy(freezing);
+    cardo_session_close(session);
+    cardo_free(next);
+    return status;
+}

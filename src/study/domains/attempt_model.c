@@ -1,0 +1,192 @@
+#include "study/domains/attempt_model.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/vec.h"
+#include "structure/pdb/pdb.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A flexible model's first trials only look for its ends, in this part of the iterations; both ends together take this many times as
+ * many of all atoms. */
+enum { SHORTER_AT_FIRST = 3, LONGER_FOR_ENDS = 2, MOST_CYCLES = 5 };
+
+cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool cold,
+                               const cardo_motion_trial *before, cardo_motion_trial *trial,
+                               cardo_error *error)
+{
+    const cardo_domains_choices *how = &t->model.options->how;
+    const cardo_trial_options options = {
+        .minimize = t->model.giving != NULL,
+        .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
+        .heat = before || cold ? 0 : how->heat,
+        .rounds = t->rounds,
+        .end = before ? cardo_motion_trial_coordinates(before, CARDO_TRIAL_PLACES - 1) : NULL,
+        .cycles = shorter ? 0 : MOST_CYCLES,
+        .geometry = t->settled ? &t->geometry : NULL,
+        .led = &t->led,
+        .motion = t->motion};
+    return cardo_motion_trial_run(t->path, &options, t->listener, trial, error);
+}
+
+cardo_status cardo_attempt_run_if_it_stands(const cardo_domain_attempt *t, bool shorter, bool cold,
+                                            const cardo_motion_trial *before,
+                                            cardo_motion_trial *trial, bool *begun,
+                                            cardo_error *error)
+{
+    cardo_error found = {0};
+    const cardo_status status = cardo_attempt_run(t, shorter, cold, before, trial, &found);
+    *begun = status == CARDO_OK;
+    if (status == CARDO_OK || cardo_is_of_the_place(status)) {
+        if (status != CARDO_OK)
+            cardo_motion_trial_clear(trial);
+        return CARDO_OK;
+    }
+    if (error)
+        *error = found;
+    return status;
+}
+
+void cardo_attempt_choose_turning(cardo_domain_attempt *t, double least)
+{
+    for (int r = 0; r < t->nresidue; ++r) {
+        t->turning[r] = t->motion[r] >= least && t->motion[r] >= 0 && !t->giving[r];
+    }
+}
+
+cardo_status cardo_attempt_gather(const cardo_motion_trial *trial, int every, double **coordinates,
+                                  cardo_error *error)
+{
+    const size_t nq = (size_t)(trial->ncolumn - CARDO_TRIAL_BEFORE_TERMS - trial->nterm);
+    const cardo_status status = CARDO_ALLOCATE(coordinates, CARDO_TRIAL_PLACES * nq + 1, error);
+    double *to = *coordinates;
+    for (int k = 0; k < CARDO_TRIAL_PLACES && status == CARDO_OK; k += every, to += nq)
+        memcpy(to, cardo_motion_trial_coordinates(trial, k), nq * sizeof *to);
+    return status;
+}
+
+/* Of a trial's places: both ends, or all of which all atoms are known. at: coordinates in the place of the trial's own, or NULL. */
+static cardo_status find_geometry(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                                  bool judged, const double *at, cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *session = NULL;
+    bool *turning = NULL;
+    double *coordinates = NULL, least[CARDO_TRIAL_JUDGED];
+    const int every = judged ? CARDO_TRIAL_REFERENCE_EVERY : CARDO_TRIAL_PLACES - 1;
+    cardo_shared_places places = {.least = judged ? least : NULL};
+    cardo_shared_geometry_clear(&t->geometry);
+    CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
+    for (int r = 0; r < t->nresidue; ++r)
+        turning[r] = t->turning[r] || t->giving[r];
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += every)
+        least[places.nplace++] = trial->place[k].all_atoms;
+    CARDO_TRY(cardo_attempt_gather(trial, every, &coordinates, error));
+    places.coordinates = at ? at : coordinates;
+    CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, &session, error));
+    status = cardo_shared_geometry_find(session, &places, turning,
+                                        LONGER_FOR_ENDS * t->model.options->how.iterations,
+                                        &t->geometry, error);
+done:
+    cardo_free(turning);
+    cardo_free(coordinates);
+    cardo_session_close(session);
+    return status;
+}
+
+cardo_status cardo_attempt_write_model(const cardo_domain_attempt *t, const char *start,
+                                       const char *tried, cardo_error *error)
+{
+    cardo_domain_model model = t->model;
+    if (t->settled) {
+        model.turning = t->turning;
+        model.settled = t->settled;
+        model.settled_note = t->note;
+    }
+    model.giving = t->model.giving ? t->giving : NULL;
+    model.led = &t->led;
+    model.start = start;
+    model.tried = tried;
+    return cardo_domain_model_write(&model, error);
+}
+
+/* How far the geometry's heavy atoms are from where the first structure has them, rms, nm. */
+static double moved_from(const cardo_structure *s, const double *positions)
+{
+    double sum = 0;
+    int n = 0;
+    for (size_t i = 0; i < (size_t)s->natom; ++i)
+        if (s->element[i] != 1) {
+            const cardo_vec3 d = v3_sub(v3_load(positions + 3 * i), v3_load(s->position + 3 * i));
+            sum += v3_dot(d, d);
+            ++n;
+        }
+    return n > 0 ? sqrt(sum / n) : 0;
+}
+
+cardo_status cardo_attempt_write_geometry(cardo_domain_attempt *t, cardo_error *error)
+{
+    char name[300];
+    cardo_status status;
+    const cardo_structure *s = t->model.inputs->two->structure[0].structure;
+    snprintf(name, sizeof name, "%.250s_settled.%s", t->model.options->name,
+             cardo_pdb_holds(s, NULL) ? "pdb" : "cif");
+    CARDO_TRY(
+        cardo_writer_structure(t->model.options->writer, name, s, t->geometry.positions, error));
+    cardo_free(t->settled);
+    t->settled = NULL;
+    CARDO_TRY(cardo_domain_place(t->model.options->writer, name, &t->settled, error));
+    t->moved = moved_from(s, t->geometry.positions);
+    cardo_format(t->note, sizeof t->note,
+                 "atoms moved by %.2f A (rms, heavy ones; domains against each other, too) to "
+                 "where they are at rest at both ends of the motion",
+                 10 * t->moved);
+done:
+    return status;
+}
+
+cardo_status cardo_attempt_write_settled(cardo_domain_attempt *t, cardo_error *error)
+{
+    const cardo_status status = cardo_attempt_write_geometry(t, error);
+    return status == CARDO_OK ? cardo_attempt_write_model(t, NULL, NULL, error) : status;
+}
+
+cardo_status cardo_attempt_write_unsettled(cardo_domain_attempt *t, cardo_error *error)
+{
+    cardo_free(t->settled);
+    t->settled = NULL;
+    return cardo_attempt_write_model(t, NULL, NULL, error);
+}
+
+cardo_status cardo_attempt_settle_with(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                                       bool judged, const double *at, bool *done,
+                                       cardo_error *error)
+{
+    cardo_error found = {0};
+    const cardo_status status = find_geometry(t, trial, judged, at, &found);
+    *done = status == CARDO_OK &&
+            t->geometry.natom == t->model.inputs->two->structure[0].structure->natom;
+    if (*done)
+        return cardo_attempt_write_settled(t, error);
+    if (status == CARDO_OK || cardo_is_of_the_place(status) || status == CARDO_ERROR_UNSUPPORTED)
+        return CARDO_OK;
+    if (error)
+        *error = found;
+    return status;
+}
+
+bool cardo_attempt_is_through(const cardo_domain_attempt *t, const cardo_motion_trial *trial)
+{
+    return !trial->interrupted && trial->nrow == CARDO_TRIAL_PLACES &&
+           !(t->model.kept && t->model.kept->n > 0);
+}
+
+int cardo_attempt_count_broken(const cardo_motion_trial *trial)
+{
+    int n = 0;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
+        n += trial->place[k].nbroken[0] > 0 || trial->place[k].nbroken[1] > 0;
+    return n;
+}

@@ -1,0 +1,43 @@
+/* The model of an attempt: what it is made of, its files, and trials of it. For the parts of attempts. */
+#ifndef CARDO_STUDY_DOMAINS_ATTEMPT_MODEL_H
+#define CARDO_STUDY_DOMAINS_ATTEMPT_MODEL_H
+
+#include "study/domains/attempt.h"
+
+/* Tries the model as its file has it. shorter: only to look for the ends of the way; cold: without heat; before: a trial of the same bodies, to go on from its
+ * last place without heat, which would bring torsions to other wells; NULL: none. */
+cardo_status cardo_attempt_run(const cardo_domain_attempt *attempt, bool shorter, bool cold,
+                               const cardo_motion_trial *before, cardo_motion_trial *trial,
+                               cardo_error *error);
+/* As run; *begun: the model stands somewhere to begin from. One made of a geometry may not, where the motion is no possible one; the trial is
+ * clear then. */
+cardo_status cardo_attempt_run_if_it_stands(const cardo_domain_attempt *attempt, bool shorter,
+                                            bool cold, const cardo_motion_trial *before,
+                                            cardo_motion_trial *trial, bool *begun,
+                                            cardo_error *error);
+
+/* Which side chains turn, of those that a trial found to: with at least this much motion, rad. */
+void cardo_attempt_choose_turning(cardo_domain_attempt *attempt, double least);
+/* Makes the model's domains of a geometry for both ends of a trial, or for all places of a judged one, if all atoms can be computed there (*done), and writes
+ * it. at: coordinates of these places in the place of the trial's own, or NULL. */
+cardo_status cardo_attempt_settle_with(cardo_domain_attempt *attempt,
+                                       const cardo_motion_trial *trial, bool judged,
+                                       const double *at, bool *done, cardo_error *error);
+
+/* Writes the model with where to begin and what to say of its motion, either or both NULL; as it is made of the geometry, of which the file is written
+ * first; or of the first structure. */
+cardo_status cardo_attempt_write_model(const cardo_domain_attempt *attempt, const char *start,
+                                       const char *tried, cardo_error *error);
+cardo_status cardo_attempt_write_geometry(cardo_domain_attempt *attempt, cardo_error *error);
+cardo_status cardo_attempt_write_settled(cardo_domain_attempt *attempt, cardo_error *error);
+cardo_status cardo_attempt_write_unsettled(cardo_domain_attempt *attempt, cardo_error *error);
+
+/* Coordinates at every so many places of a trial, one after the other. The caller owns them. */
+cardo_status cardo_attempt_gather(const cardo_motion_trial *trial, int every, double **coordinates,
+                                  cardo_error *error);
+/* Has a trial come to both ends, of a model that can be settled? */
+bool cardo_attempt_is_through(const cardo_domain_attempt *attempt, const cardo_motion_trial *trial);
+/* Places where a bound is broken. */
+int cardo_attempt_count_broken(const cardo_motion_trial *trial);
+
+#endif

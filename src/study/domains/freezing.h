@@ -1,0 +1,38 @@
+/* Which residues need not turn: what it costs to hold the torsions of one at the same values all along a model's way.
+ *
+ * A place of the way is a minimum, near which the energy is quadratic: with the compliance G, the inverse of the stiffness along the constraints'
+ * manifold with the paths standing still, torsions S that are held d away from where they stand cost 1/2 d^T (G_SS)^-1 d, all else moves by
+ * G_.S (G_SS)^-1 d, and what is left free has the compliance G - G_.S (G_SS)^-1 G_S. (the Schur complement). Torsions that turn by
+ * tens of degrees leave their well's parabola, so that what is chosen here is to be tried. */
+#ifndef CARDO_STUDY_DOMAINS_FREEZING_H
+#define CARDO_STUDY_DOMAINS_FREEZING_H
+
+#include "study/session/session.h"
+
+typedef struct cardo_freezing cardo_freezing;
+
+/* At coordinates of nplace minima (nplace x nq) of the session's energy, each above what all atoms ask by strain (nplace, kJ/mol), which
+ * are copied. Two evaluations a speed and place. The session is borrowed and stands where it was afterwards; so is its listener's stop,
+ * which ends it with CARDO_ERROR_INTERRUPTED. CARDO_ERROR_SINGULAR where a place is no minimum. cardo_freezing_destroy. */
+cardo_status cardo_freezing_create(cardo_session *session, int nplace, const double *coordinates,
+                                   const double *strain, cardo_freezing **out, cardo_error *error);
+void cardo_freezing_destroy(cardo_freezing *freezing);
+
+/* Places, at most. */
+enum { CARDO_FROZEN_PLACES = 16 };
+
+typedef struct cardo_frozen {
+    int n;                              /* residues */
+    double strain[CARDO_FROZEN_PLACES]; /* that is expected then, kJ/mol (nplace) */
+    double *
+        coordinates; /* where the minima are to be expected (nplace x nq), loops closed where they can be; owned: cardo_free */
+} cardo_frozen;
+
+/* Holds residue after residue, the one that adds least to the strain first, at most this many of them and as long as the strain is expected to be no larger than
+ * bound. giving: whose backbone turns; these are held from the ends of their strands on, where they become parts of the domain. turning: whose side chain
+ * does. In both (nresidue) what is held becomes false. */
+cardo_status cardo_freezing_choose(const cardo_freezing *freezing, double bound, int most,
+                                   bool *giving, bool *turning, cardo_frozen *out,
+                                   cardo_error *error);
+
+#endif

@@ -1,0 +1,248 @@
+/* What it costs to hold torsions of a strand, against the energy where that leads: on the committed light chain, whose constant domain turns by three
+ * degrees with its strand closed rigidly. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "topology/rotatable_bonds.h"
+#include "study/domains/freezing.h"
+#include "study/session/course.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST = 109, LAST = 113, PLACES = 2 };
+
+static cardo_session *session;
+static cardo_course course;
+
+/* The committed structure with its second domain turned about an axis along z through an atom of the hinge, which its strand tears by less than
+ * an angstrom. */
+static const char *write_turned(const char *name)
+{
+    enum { MOST = 1 << 20 };
+    char *text = calloc(MOST, 1), line[128];
+    FILE *in = fopen(support_source("pdb/2mcg_1.pdb"), "r");
+    const double angle = -3 * CARDO_DEGREE, about[2] = {58.310, -15.603};
+    size_t used = 0;
+    assert_non_null(text);
+    assert_non_null(in);
+    while (fgets(line, sizeof line, in)) {
+        if (strncmp(line, "ATOM", 4) == 0 && atoi(line + 22) > 111) {
+            char rest[64];
+            const double x = atof(line + 30) - about[0], y = atof(line + 38) - about[1];
+            snprintf(rest, sizeof rest, "%s", line + 46);
+            snprintf(line + 30, sizeof line - 30, "%8.3f%8.3f%s",
+                     about[0] + cos(angle) * x - sin(angle) * y,
+                     about[1] + sin(angle) * x + cos(angle) * y, rest);
+        }
+        used += (size_t)snprintf(text + used, MOST - used, "%s", line);
+    }
+    fclose(in);
+    name = support_write(name, text);
+    free(text);
+    return name;
+}
+
+/* Minima at both ends of the way. */
+static int open_model(void **unused)
+{
+    (void)unused;
+    static char text[2048];
+    static const char *const quick[] = {"forcefield.provider=rigid", "forcefield.precision=double",
+                                        "forcefield.check-forces=no"};
+    const cardo_session_options options = {.size = sizeof options, .nsetting = 3, .setting = quick};
+    const cardo_course_options cooling = {.iterations = 1000, .tolerance = 1e-3};
+    cardo_error error = {0};
+    snprintf(text, sizeof text,
+             "<cardo version=\"1\"><model name=\"elbow\">"
+             "<structure id=\"first\" file=\"%s\"/><structure id=\"second\" file=\"%s\"/>"
+             "<domain name=\"variable\" residues=\"1:2-108\"/><domain name=\"constant\" "
+             "residues=\"1:114-216\"/><hinge residues=\"1:109-113\"/>"
+             "<body name=\"variable\" domains=\"variable\"/>"
+             "<body name=\"constant\" domains=\"constant\" parent=\"variable\"><path/></body>"
+             "<flexible residues=\"1:%d-%d\" torsions=\"phi psi chi\" closure=\"rigid\"/>"
+             "<flexible residues=\"1:19\" torsions=\"chi\"/>"
+             "<forcefield files=\"ff14SB.xml\" solvent=\"none\"/></model></cardo>",
+             support_source("pdb/2mcg_1.pdb"), write_turned("turned.pdb"), FIRST, LAST);
+    assert_ok(
+        cardo_session_open(support_write("elbow.xml", text), &options, NULL, &session, &error),
+        &error);
+    assert_ok(cardo_session_cool_course(session, PLACES, &cooling, &course, &error), &error);
+    assert_int_equal(course.reached, PLACES);
+    print_message("force %g, energies %g %g, freedoms %d, evaluations %lld, ended %s\n", course.force, course.lower[0], course.lower[1], course.freedoms, course.evaluations, course.ended);
+    assert_true(course.force < 1e-2);
+    return 0;
+}
+
+static int close_model(void **unused)
+{
+    (void)unused;
+    cardo_course_clear(&course);
+    cardo_session_close(session);
+    return 0;
+}
+
+typedef struct masks {
+    bool *giving, *turning;
+    int nresidue;
+} masks;
+
+static bool is_numbered(int residue, int first, int last)
+{
+    const cardo_structure *s = session->model->structure[0].structure;
+    const int number = s->residue_number[residue];
+    return s->residue_chain[residue] == 0 && number >= first && number <= last;
+}
+
+static masks make_masks(void)
+{
+    masks m = {.nresidue = session->model->structure[0].structure->nresidue};
+    cardo_error error = {0};
+    assert_ok(CARDO_ALLOCATE(&m.giving, m.nresidue, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&m.turning, m.nresidue, &error), &error);
+    for (int r = 0; r < m.nresidue; ++r) {
+        m.giving[r] = is_numbered(r, FIRST, LAST);
+        m.turning[r] = is_numbered(r, 19, 19);
+    }
+    return m;
+}
+
+static void free_masks(masks *m)
+{
+    cardo_free(m->giving);
+    cardo_free(m->turning);
+}
+
+static cardo_freezing *find_freezing(const double strain[PLACES])
+{
+    cardo_freezing *freezing;
+    cardo_error error = {0};
+    assert_ok(cardo_freezing_create(session, PLACES, course.coordinates, strain, &freezing, &error),
+              &error);
+    return freezing;
+}
+
+static double energy_at(const double *q)
+{
+    double energy;
+    cardo_error error = {0};
+    cardo_state_set_q(session->state, q);
+    assert_ok(cardo_evaluate(session->evaluator, session->state, &error), &error);
+    assert_ok(cardo_evaluator_potential(session->evaluator, session->state, &energy, &error),
+              &error);
+    return energy;
+}
+
+/* Torsions of residues that are held stand at the same values at both places; returns how many. */
+static int count_alike(const masks *m, const double *coordinates)
+{
+    const cardo_model *model = session->model;
+    int n = 0;
+    for (int b = 0; b < model->nbody; ++b) {
+        cardo_body_info info;
+        if (!model->body[b].torsion)
+            continue;
+        const int r = model->structure[0].structure->atom_residue[model->body[b].bond[1]];
+        if (m->giving[r] || m->turning[r])
+            continue;
+        cardo_system_body(session->system, b + 1, &info);
+        assert_close(remainder(coordinates[info.q_first] - coordinates[course.nq + info.q_first],
+                               2 * CARDO_PI),
+                     0, 1e-6);
+        ++n;
+    }
+    return n;
+}
+
+/* The parabola's rise against the energy itself, with all else where the parabola has its least. */
+static void a_cost_is_what_the_energy_rises_by(void **unused)
+{
+    (void)unused;
+    const double strain[PLACES] = {0, 0};
+    cardo_freezing *freezing = find_freezing(strain);
+    for (int most = 1; most <= 2; ++most) {
+        masks m = make_masks();
+        cardo_frozen frozen;
+        cardo_error error = {0};
+        assert_ok(cardo_freezing_choose(freezing, 1e3, most, m.giving, m.turning, &frozen, &error),
+                  &error);
+        assert_int_equal(frozen.n, most);
+        assert_true(count_alike(&m, frozen.coordinates) > 0);
+        for (int k = 0; k < PLACES; ++k) {
+            const double rise = energy_at(frozen.coordinates + k * course.nq) - course.lower[k];
+            print_message("%d held, place %d: %.5f of %.5f kJ/mol\n", most, k, frozen.strain[k],
+                          rise);
+            assert_close(frozen.strain[k], rise, 0.1 * rise + 1e-4);
+        }
+        cardo_free(frozen.coordinates);
+        free_masks(&m);
+    }
+    cardo_freezing_destroy(freezing);
+}
+
+/* A closed strand needs six torsions to follow: they cannot be held, whatever it may cost. */
+static void a_closed_strand_keeps_its_torsions(void **unused)
+{
+    (void)unused;
+    const double strain[PLACES] = {0, 0};
+    cardo_freezing *freezing = find_freezing(strain);
+    const cardo_model *model = session->model;
+    masks m = make_masks();
+    cardo_frozen frozen;
+    cardo_error error = {0};
+    int left = 0, first = -1, last = -1, giving = 0;
+    assert_ok(
+        cardo_freezing_choose(freezing, 1e3, m.nresidue, m.giving, m.turning, &frozen, &error),
+        &error);
+    for (int b = 0; b < model->nbody; ++b)
+        if (model->body[b].torsion && model->body[b].torsion != CARDO_TURN_CHI)
+            left += m.giving[model->structure[0].structure->atom_residue[model->body[b].bond[1]]];
+    print_message("%d residues held, %d torsions of the backbone left\n", frozen.n, left);
+    assert_true(left >= 6);
+    /* From the ends of the strand on. */
+    for (int r = 0; r < m.nresidue; ++r) {
+        assert_false(m.turning[r]);
+        first = first < 0 && m.giving[r] ? r : first;
+        last = m.giving[r] ? r : last;
+        giving += m.giving[r];
+    }
+    assert_int_equal(last - first + 1, giving);
+    cardo_free(frozen.coordinates);
+    free_masks(&m);
+    cardo_freezing_destroy(freezing);
+}
+
+/* A strain that is at its bound leaves nothing for what costs something at the place that is strained most. */
+static void no_more_than_the_bound(void **unused)
+{
+    (void)unused;
+    const double strain[PLACES] = {0, 50};
+    cardo_freezing *freezing = find_freezing(strain);
+    for (double bound = 49; bound <= 51; bound += 1) {
+        masks m = make_masks();
+        cardo_frozen frozen;
+        cardo_error error = {0};
+        assert_ok(cardo_freezing_choose(freezing, bound, m.nresidue, m.giving, m.turning, &frozen,
+                                        &error),
+                  &error);
+        assert_true(frozen.n == 0 || fabs(frozen.strain[1] - frozen.strain[0]) <= bound);
+        if (bound < 50)
+            assert_int_equal(frozen.n, 0);
+        cardo_free(frozen.coordinates);
+        free_masks(&m);
+    }
+    cardo_freezing_destroy(freezing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cost_is_what_the_energy_rises_by),
+        cmocka_unit_test(a_closed_strand_keeps_its_torsions),
+        cmocka_unit_test(no_more_than_the_bound),
+    };
+    return cmocka_run_group_tests(tests, open_model, close_model);
+}

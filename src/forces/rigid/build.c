@@ -170,6 +170,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     }
     cardo_pages_release(&model->sums);
     cardo_pages_release(&model->lists);
+    cardo_pages_release(&model->column_forces);
     cardo_free(model->work);
     cardo_rigid_schedule_clear(&model->between);
     cardo_rigid_schedule_clear(&model->all);

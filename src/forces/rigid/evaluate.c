@@ -122,8 +122,10 @@ static void chain_task(void *arg, int task)
 
 /* Adds up what the tasks of a round have found: the wrenches about the common origin to total, and
  * returns the energy. */
-static double collect(cardo_rigid_model *model, int ntask, cardo_spatial *total)
+static double collect(cardo_rigid_model *model, const cardo_rigid_schedule *round,
+                      cardo_spatial *total)
 {
+    const int ntask = tasks_of(model, round);
     double energy = 0;
     for (int task = 0; task < ntask; ++task) {
         const cardo_spatial *wrench = model->work[task].wrench;
@@ -134,6 +136,7 @@ static double collect(cardo_rigid_model *model, int ntask, cardo_spatial *total)
             total[body].angular = v3_add(total[body].angular, wrench[body].angular);
         }
     }
+    cardo_rigid_add_columns(model, round, total);
     return energy;
 }
 
@@ -145,14 +148,14 @@ static void evaluate_solvent(cardo_rigid_model *model, cardo_spatial *total)
     if (model->far)
         cardo_far_find_largest(model);
     cardo_pool_run(model->pool, tasks_of(model, &model->all), second_round, model);
-    model->term[CARDO_RIGID_GB] += collect(model, tasks_of(model, &model->all), total);
+    model->term[CARDO_RIGID_GB] += collect(model, &model->all, total);
     cardo_pool_run(model->pool, tasks, chain_task, model);
     for (int block = 0; block < model->layout->nblock; ++block)
         model->term[CARDO_RIGID_GB] += model->solvent.energy[block];
     if (model->far)
         cardo_pool_run(model->pool, model->layout->nbody, raise_task, model);
     cardo_pool_run(model->pool, tasks_of(model, &model->between), third_round, model);
-    collect(model, tasks_of(model, &model->between), total);
+    collect(model, &model->between, total);
 }
 
 static void evaluate_all(cardo_rigid_model *model, cardo_spatial *total)
@@ -160,7 +163,7 @@ static void evaluate_all(cardo_rigid_model *model, cardo_spatial *total)
     const int tasks = tasks_of(model, &model->between);
     cardo_pool_run(model->pool, tasks + !model->far, first_round, model);
     memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
-    model->term[CARDO_RIGID_NONBONDED] += collect(model, tasks, total);
+    model->term[CARDO_RIGID_NONBONDED] += collect(model, &model->between, total);
     if (model->has_solvent)
         evaluate_solvent(model, total);
 }
@@ -168,11 +171,10 @@ static void evaluate_all(cardo_rigid_model *model, cardo_spatial *total)
 /* Far fields in vacuum once more where forces are so small that the pass before was too coarse. */
 static void refine_pairs(cardo_rigid_model *model, double bonded, cardo_spatial *total)
 {
-    const int tasks = tasks_of(model, &model->between);
     while (cardo_far_refine(model, total)) {
         cardo_pool_run(model->pool, model->far->rows.ntask, far_round, model);
         memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
-        model->term[CARDO_RIGID_NONBONDED] = bonded + collect(model, tasks, total);
+        model->term[CARDO_RIGID_NONBONDED] = bonded + collect(model, &model->between, total);
     }
 }
 

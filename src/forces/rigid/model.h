@@ -24,24 +24,18 @@
 #define CARDO_RIGID_RADIUS_OFFSET 0.009
 
 /* Rows of one block against all blocks of another body; or, where body is the block's own, against
- * those of its own body from itself on. Shared blocks are those of a body nbody; among them all pairs come both
- * ways round, the block's with itself too, because forces are found on rows alone and columns there belong to
- * many bodies. */
+ * those of its own body from itself on. Shared blocks are those of a body nbody, and so are columns among them, which belong to
+ * many bodies and get forces of their own; the block with itself gives every pair twice, on rows alone. */
 typedef struct cardo_rigid_unit {
     int block, body;
 } cardo_rigid_unit;
 
-/* Does the unit's every pair come again with rows and columns exchanged? */
-static inline bool cardo_rigid_both_ways(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
+/* Are rows and columns both in shared blocks? */
+static inline bool cardo_rigid_is_shared_with_shared(const cardo_rigid_layout *layout,
+                                                     cardo_rigid_unit unit)
 {
     return cardo_rigid_is_shared(layout, unit.body) &&
            cardo_rigid_is_shared(layout, layout->body[unit.block]);
-}
-
-/* The share of the energy of a unit's pairs that is this unit's. */
-static inline double cardo_rigid_share(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
-{
-    return cardo_rigid_both_ways(layout, unit) ? 0.5 : 1;
 }
 
 /* The units of a round, cut into tasks of about equal cost. */
@@ -58,6 +52,7 @@ struct cardo_rigid_work {
     double pair_energy;    /* Lennard-Jones and Coulomb done beside the solvent               */
     cardo_spatial *wrench; /* on bodies, about the common origin           (nbody)            */
     double *sum;           /* descreening or solvent sums                  (nslot)            */
+    double *column_force;  /* on slots of shared blocks, as a job has it; NULL: there are none */
     int *near, *far;       /* blocks                                       (nblock each)      */
     int nnear, nfar;
     unsigned char *touched; /* does sum hold this block's? Of far fields' tasks (nblock)        */
@@ -96,11 +91,12 @@ struct cardo_rigid_model {
     cardo_rigid_schedule between, all; /* pairs between bodies; those and pairs inside            */
     int nwork;
     cardo_rigid_work *work;
-    cardo_pages sums, lists;      /* of all work                                                  */
-    cardo_spatial *bonded_wrench; /* (nbody) */
+    cardo_pages sums, lists, column_forces; /* of all work                                        */
+    cardo_spatial *bonded_wrench;           /* (nbody) */
     double term[CARDO_RIGID_TERMS], constant[CARDO_RIGID_TERMS];
-    double *atom_force; /* x, y, z of all slots (3 x nslot); NULL: not wanted now             */
-    cardo_far *far;     /* between bodies with blocks of their own; NULL: all pairs           */
+    double *
+        atom_force; /* x, y, z of all slots (3 x nslot), of rows alone, so that every pair comes both ways round; NULL: not wanted now */
+    cardo_far *far; /* between bodies with blocks of their own; NULL: all pairs           */
 };
 
 /* check.c: CARDO_ERROR_INPUT, with the atom or term, where a number is not finite or impossible. */
@@ -161,11 +157,18 @@ typedef void cardo_rigid_pass_float(const cardo_rigid_view_float *, const cardo_
 void cardo_rigid_by_distance(const cardo_rigid_model *model, const cardo_rigid_work *work,
                              cardo_rigid_pass_double *near, cardo_rigid_pass_double *far,
                              cardo_rigid_pass_float *far_single, cardo_rigid_job *job);
-/* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches. */
+/* A unit's rows, and what its columns get: of the block with itself nothing, as all that it has are rows. */
+cardo_rigid_job cardo_rigid_job_of(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                   cardo_rigid_work *work);
+cardo_rigid_job cardo_rigid_self_job(const cardo_rigid_model *model, const cardo_rigid_unit *unit,
+                                     cardo_rigid_work *work);
+/* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches, and those on shared columns, which a round has found, to total. */
 void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                             int task);
 void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work);
+void cardo_rigid_add_columns(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
+                             cardo_spatial *total);
 /* The sum at a slot over all tasks of a round, in their order. */
 void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                            int block, double sums[CARDO_BLOCK]);

@@ -16,9 +16,8 @@ static int blocks_of(const cardo_rigid_layout *layout, int body)
 static double unit_cost(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
 {
     int own = layout->body[unit.block];
-    int columns = unit.body == own && !cardo_rigid_both_ways(layout, unit)
-                      ? layout->first_block[own + 1] - unit.block
-                      : blocks_of(layout, unit.body);
+    int columns =
+        unit.body == own ? layout->first_block[own + 1] - unit.block : blocks_of(layout, unit.body);
     return layout->count[unit.block] * (columns + 0.5);
 }
 
@@ -120,6 +119,9 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
     const size_t nblock = (size_t)layout->nblock, nslot = (size_t)layout->nslot;
     CARDO_TRY(CARDO_ALLOCATE(&model->work, nwork, error));
     CARDO_TRY(cardo_pages_take(&model->lists, 2 * (size_t)nwork * nblock * sizeof(int), error));
+    const size_t nshared = (size_t)blocks_of(layout, layout->nbody);
+    CARDO_TRY(cardo_pages_take(&model->column_forces,
+                               (size_t)nwork * 3 * CARDO_BLOCK * nshared * sizeof(double), error));
     if (model->has_solvent)
         CARDO_TRY(cardo_pages_take(&model->sums, (size_t)nwork * nslot * sizeof(double), error));
     for (; model->nwork < nwork; ++model->nwork) {
@@ -127,6 +129,9 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
         CARDO_TRY(CARDO_ALLOCATE(&work->wrench, layout->nbody, error));
         work->near = (int *)model->lists.memory + 2 * (size_t)model->nwork * nblock;
         work->far = work->near + nblock;
+        if (nshared > 0)
+            work->column_force = (double *)model->column_forces.memory +
+                                 3 * CARDO_BLOCK * nshared * (size_t)model->nwork;
         if (model->has_solvent)
             work->sum = (double *)model->sums.memory + (size_t)model->nwork * nslot;
         if (model->has_solvent && model->far)
@@ -144,16 +149,39 @@ void cardo_rigid_schedule_clear(cardo_rigid_schedule *round)
     cardo_free(round->range);
 }
 
+/* Which shared blocks a task's sums may reach. */
+static void shared_range(const cardo_rigid_layout *layout, const int range[2], int shared[2])
+{
+    const int first = layout->first_block[layout->nbody];
+    shared[0] = range[0] > first ? range[0] : first;
+    shared[1] = range[1] > shared[0] ? range[1] : shared[0];
+}
+
+static double *forces_on(const cardo_rigid_model *model, int task, int block)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    return model->work[task].column_force +
+           3 * CARDO_BLOCK * (size_t)(block - layout->first_block[layout->nbody]);
+}
+
 void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                             int task)
 {
     cardo_rigid_work *work = &model->work[task];
     work->energy = work->pair_energy = 0;
     memset(work->wrench, 0, sizeof *work->wrench * (size_t)model->layout->nbody);
-    if (work->sum && round)
-        memset(work->sum + CARDO_BLOCK * round->range[task][0], 0,
-               sizeof *work->sum * CARDO_BLOCK *
-                   (size_t)(round->range[task][1] - round->range[task][0]));
+    if (!round)
+        return;
+    const int *range = round->range[task];
+    if (work->sum)
+        memset(work->sum + CARDO_BLOCK * range[0], 0,
+               sizeof *work->sum * CARDO_BLOCK * (size_t)(range[1] - range[0]));
+    if (work->column_force) {
+        int shared[2];
+        shared_range(model->layout, range, shared);
+        memset(forces_on(model, task, shared[0]), 0,
+               sizeof(double) * 3 * CARDO_BLOCK * (size_t)(shared[1] - shared[0]));
+    }
 }
 
 void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
@@ -207,6 +235,10 @@ void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit u
     const int *excluded = NULL, *end = NULL;
     const double reach = cutoff > 0 ? cutoff + slack : HUGE_VAL;
     const int first = layout->first_block[unit.body], last = layout->first_block[unit.body + 1];
+    /* Columns before a shared block have been rows. */
+    const int after = cardo_rigid_is_shared_with_shared(layout, unit) && !model->atom_force
+                          ? unit.block + 1
+                          : first;
     work->nnear = work->nfar = 0;
     if (exclude && x->npair > 0) {
         excluded = x->block + x->first[unit.block];
@@ -216,11 +248,37 @@ void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit u
         return;
     for (int from = first, group = layout->first_group[unit.body]; from < last;
          from += CARDO_BLOCK_GROUP, ++group) {
-        int to = from + CARDO_BLOCK_GROUP < last ? from + CARDO_BLOCK_GROUP : last;
-        if (cutoff == 0 ||
-            cardo_rigid_gap(&model->sphere[unit.block], &model->group_sphere[group]) <= reach)
-            sort_group(model, unit.block, from, to, near, reach, &excluded, end, work);
+        const int to = from + CARDO_BLOCK_GROUP < last ? from + CARDO_BLOCK_GROUP : last;
+        const int begin = from > after ? from : after;
+        if (begin < to && (cutoff == 0 || cardo_rigid_gap(&model->sphere[unit.block],
+                                                          &model->group_sphere[group]) <= reach))
+            sort_group(model, unit.block, begin, to, near, reach, &excluded, end, work);
     }
+}
+
+cardo_rigid_job cardo_rigid_job_of(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                   cardo_rigid_work *work)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const bool shared = cardo_rigid_is_shared_with_shared(layout, unit);
+    const bool rows_alone = shared && model->atom_force;
+    return (cardo_rigid_job){.block = unit.block,
+                             .count = layout->count[unit.block],
+                             .force = work->force,
+                             .row_sum = work->sum ? work->sum + CARDO_BLOCK * unit.block : NULL,
+                             .column_sum = rows_alone ? NULL : work->sum,
+                             .column_force = shared && !rows_alone ? work->column_force : NULL,
+                             .first_column = layout->first_block[layout->nbody]};
+}
+
+cardo_rigid_job cardo_rigid_self_job(const cardo_rigid_model *model, const cardo_rigid_unit *unit,
+                                     cardo_rigid_work *work)
+{
+    cardo_rigid_job job = cardo_rigid_job_of(model, *unit, work);
+    job.columns = &unit->block;
+    job.ncolumn = 1;
+    job.column_sum = job.column_force = NULL;
+    return job;
 }
 
 void cardo_rigid_by_distance(const cardo_rigid_model *model, const cardo_rigid_work *work,
@@ -275,4 +333,32 @@ void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit uni
         for (int d = 0; d < 3; ++d)
             model->atom_force[(size_t)d * (size_t)layout->nslot + (size_t)(slot + k)] +=
                 work->force[CARDO_BLOCK * d + k];
+}
+
+/* On a slot of a shared block, by all tasks of a round. */
+static cardo_vec3 force_on_column(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
+                                  int block, int k)
+{
+    cardo_vec3 sum = {0, 0, 0};
+    for (int task = 0; task < round->ntask; ++task) {
+        if (block < round->range[task][0] || block >= round->range[task][1])
+            continue;
+        const double *f = forces_on(model, task, block) + k;
+        sum = v3_add(sum, v3(f[0], f[CARDO_BLOCK], f[2 * CARDO_BLOCK]));
+    }
+    return sum;
+}
+
+void cardo_rigid_add_columns(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
+                             cardo_spatial *total)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    for (int block = layout->first_block[layout->nbody]; block < layout->nblock; ++block)
+        for (int k = 0; k < layout->count[block]; ++k) {
+            const int slot = CARDO_BLOCK * block + k;
+            const cardo_vec3 f = force_on_column(model, round, block, k);
+            const cardo_vec3 x = v3(model->full.x[slot], model->full.y[slot], model->full.z[slot]);
+            add(&total[layout->slot_body[slot]],
+                (cardo_spatial){.angular = v3_cross(x, f), .linear = f});
+        }
 }

@@ -2,33 +2,34 @@
 
 #include <string.h>
 
-/* Pairs of blocks that share exclusions, one by one, whatever their distance. */
-static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
-                         cardo_rigid_job *job)
+/* Pairs of blocks that share exclusions, one by one, whatever their distance; those of a shared block with itself apart. */
+static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit, bool all,
+                         cardo_rigid_job *job, cardo_rigid_job *self)
 {
     const cardo_rigid_exclusions *x = model->exclusions;
     const cardo_rigid_layout *layout = model->layout;
     for (int k = x->npair > 0 ? x->first[unit.block] : 0;
          x->npair > 0 && k < x->first[unit.block + 1]; ++k) {
-        if (layout->body[x->block[k]] != unit.body)
+        cardo_rigid_job *to = x->block[k] == unit.block ? self : job;
+        if (layout->body[x->block[k]] != unit.body || (!all && x->block[k] < unit.block))
             continue;
-        job->columns = &x->block[k];
-        job->ncolumn = 1;
+        to->columns = &x->block[k];
+        to->ncolumn = 1;
         model->kernels->pairs_masked(&model->full, &model->rules,
-                                     x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k, job);
+                                     x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k, to);
     }
 }
 
 void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work)
 {
-    cardo_rigid_job job = {
-        .block = unit.block, .count = model->layout->count[unit.block], .force = work->force};
+    cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
+                    self = cardo_rigid_self_job(model, &unit, work);
     cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
-    masked_pairs(model, unit, &job);
+    masked_pairs(model, unit, !job.column_force, &job, &self);
     if (model->plain)
         work->nfar = 0; /* the solvent's round does them */
     cardo_rigid_by_distance(model, work, model->kernels->full.pairs, model->kernels->full.pairs,
                             model->kernels->single.pairs, &job);
-    work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
+    work->energy += job.energy + 0.5 * self.energy;
 }

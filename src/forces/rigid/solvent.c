@@ -37,76 +37,49 @@ done:
     return status;
 }
 
-static cardo_rigid_job rows_of(const cardo_rigid_model *model, cardo_rigid_unit unit,
-                               cardo_rigid_work *work)
-{
-    return (cardo_rigid_job){.block = unit.block,
-                             .count = model->layout->count[unit.block],
-                             .force = work->force,
-                             .row_sum = work->sum + CARDO_BLOCK * unit.block,
-                             .column_sum =
-                                 cardo_rigid_both_ways(model->layout, unit) ? NULL : work->sum};
-}
-
-/* Keeps the columns after a block; returns how many they are. */
-static int keep_after(int block, int n, int *columns)
-{
-    int kept = 0;
-    for (int k = 0; k < n; ++k)
-        if (columns[k] > block)
-            columns[kept++] = columns[k];
-    return kept;
-}
-
-/* Sums need not come both ways round, as forces must: columns before the block have been rows. The block with
- * itself gives its rows all that they get of it. */
-static void descreen_shared(const cardo_rigid_model *model, cardo_rigid_unit unit,
-                            cardo_rigid_work *work)
-{
-    cardo_rigid_job self = rows_of(model, unit, work);
-    self.columns = &unit.block;
-    self.ncolumn = 1;
-    model->kernels->descreen_near_rows(&model->full, &model->rules, &self);
-    work->nnear = keep_after(unit.block, work->nnear, work->near);
-    work->nfar = keep_after(unit.block, work->nfar, work->far);
-}
-
 void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
                                cardo_rigid_work *work)
 {
-    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_job job = cardo_rigid_job_of(model, unit, work);
+    if (cardo_rigid_is_shared_with_shared(model->layout, unit)) {
+        cardo_rigid_job self = cardo_rigid_self_job(model, &unit, work);
+        model->kernels->descreen_near_rows(&model->full, &model->rules, &self);
+    }
     cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
                              work);
-    if (cardo_rigid_both_ways(model->layout, unit))
-        descreen_shared(model, unit, work);
-    job.column_sum = work->sum;
     cardo_rigid_by_distance(model, work, model->kernels->descreen_near,
                             model->kernels->full.descreen_far, model->kernels->single.descreen_far,
                             &job);
 }
 
+/* Shared blocks with a cutoff: the block with itself, unless it comes with all others. */
 static void solvent_between(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work)
 {
-    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
+                    self = cardo_rigid_self_job(model, &unit, work);
+    if (job.column_force)
+        model->kernels->full.solvent(&model->full, &model->rules, &self);
     cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.gb_cutoff, false, work);
     cardo_rigid_by_distance(model, work, model->kernels->full.solvent, model->kernels->full.solvent,
                             model->kernels->single.solvent, &job);
-    work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
+    work->energy += job.energy + 0.5 * self.energy;
 }
 
-/* Solvent pairs of blocks that share exclusions, which pairs.c has left out of the far ones. */
+/* Solvent pairs of blocks that share exclusions, which pairs.c has left out of the far ones; those of a shared block with itself apart. */
 static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit unit,
-                                cardo_rigid_job *job)
+                                cardo_rigid_job *job, cardo_rigid_job *self)
 {
     const cardo_rigid_exclusions *x = model->exclusions;
     for (int k = x->npair > 0 ? x->first[unit.block] : 0;
          x->npair > 0 && k < x->first[unit.block + 1]; ++k) {
-        if (model->layout->body[x->block[k]] != unit.body)
+        cardo_rigid_job *to = x->block[k] == unit.block ? self : job;
+        if (model->layout->body[x->block[k]] != unit.body ||
+            (job->column_force && x->block[k] < unit.block))
             continue;
-        job->columns = &x->block[k];
-        job->ncolumn = 1;
-        model->kernels->full.solvent(&model->full, &model->rules, job);
+        to->columns = &x->block[k];
+        to->ncolumn = 1;
+        model->kernels->full.solvent(&model->full, &model->rules, to);
     }
 }
 
@@ -114,14 +87,15 @@ static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit
 static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
                               cardo_rigid_work *work)
 {
-    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
+                    self = cardo_rigid_self_job(model, &unit, work);
     cardo_rigid_sort_columns(model, unit, model->near_pairs, 0, true, work);
-    solvent_of_excluded(model, unit, &job);
+    solvent_of_excluded(model, unit, &job, &self);
     cardo_rigid_by_distance(model, work, model->kernels->full.solvent,
                             model->kernels->full.pairs_and_solvent,
                             model->kernels->single.pairs_and_solvent, &job);
-    work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
-    work->pair_energy += cardo_rigid_share(model->layout, unit) * job.pair_energy;
+    work->energy += job.energy + 0.5 * self.energy;
+    work->pair_energy += job.pair_energy;
 }
 
 static void inside_job(const cardo_rigid_model *model, bool single, cardo_rigid_job *job)
@@ -163,11 +137,8 @@ static void sort_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
 static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
                            cardo_rigid_work *work)
 {
-    cardo_rigid_job self = rows_of(model, unit, work);
-    cardo_rigid_job job = self;
-    self.columns = &unit.block;
-    self.ncolumn = 1;
-    self.column_sum = NULL;
+    cardo_rigid_job self = cardo_rigid_self_job(model, &unit, work),
+                    job = cardo_rigid_job_of(model, unit, work);
     inside_job(model, false, &self);
     sort_inside(model, unit, work);
     job.columns = work->near;
@@ -182,7 +153,8 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
 void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
                               cardo_rigid_work *work)
 {
-    if (model->layout->body[unit.block] == unit.body && !cardo_rigid_both_ways(model->layout, unit))
+    if (model->layout->body[unit.block] == unit.body &&
+        !cardo_rigid_is_shared(model->layout, unit.body))
         solvent_inside(model, unit, work);
     else if (model->plain)
         pairs_and_solvent(model, unit, work);
@@ -193,7 +165,11 @@ void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
 void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work)
 {
-    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_job job = cardo_rigid_job_of(model, unit, work);
+    if (job.column_force) {
+        cardo_rigid_job self = cardo_rigid_self_job(model, &unit, work);
+        model->kernels->chain_near(&model->full, &model->rules, &self);
+    }
     cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
                              work);
     cardo_rigid_by_distance(model, work, model->kernels->chain_near, model->kernels->full.chain_far,

@@ -52,6 +52,10 @@ typedef struct cardo_rigid_job {
     double *force;      /* added to: on rows, kJ/mol/nm          (3 x CARDO_BLOCK)         */
     double *row_sum;    /* added to: descreening or solvent sums (CARDO_BLOCK)             */
     double *column_sum; /* added to: the same of columns         (nslot); NULL: not wanted */
+    double *
+        column_force; /* added to: on columns, kJ/mol/nm: x, y and z of each block from first_column
+                             on (3 x CARDO_BLOCK a block); NULL: not wanted, columns belong to one body */
+    int first_column;
 } cardo_rigid_job;
 
 /* Highest order of multipoles, numbers that dispersion is split into, and room for a node's moments. */

@@ -11,6 +11,8 @@
 /* Strain, kJ/mol, that residues may be held at the cost of: all but an eighth of what a model may have, as it is an estimate, and leading what leaps costs
  * some. */
 static const double most_held = CARDO_REFERENCE_MOST * 7 / 8.0;
+/* Strain from which on what could be held besides is not looked for: geometries make up for a part of what was expected. */
+static const double enough_held = CARDO_REFERENCE_MOST * 2 / 3.0;
 
 /* What a geometry is looked for with, and what it takes the place of. */
 typedef struct standing {
@@ -157,7 +159,8 @@ done:
 /* Holds what need not turn, all at once; where that is too much half of it, which costs less than half. */
 static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                             const cardo_freezing *freezing,
-                                            cardo_motion_trial *next, cardo_error *error)
+                                            cardo_motion_trial *next, bool *held,
+                                            cardo_error *error)
 {
     enum { MOST_TRIES = 2 };
     cardo_status status;
@@ -181,30 +184,44 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
         CARDO_TRY(status);
         most = frozen.n / 2;
     }
+    *held = by.done;
 done:
     cardo_free(giving);
     cardo_free(turning);
     return status;
 }
 
-cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                  cardo_error *error)
+/* *held: something is, and the model is good still. */
+static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial, bool *held,
+                                cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
     cardo_freezing *freezing = NULL;
     cardo_motion_trial *next = NULL;
-    if (!cardo_attempt_is_through(t, trial) || !t->settled ||
-        !cardo_motion_trial_has_strain(trial) || !cardo_motion_trial_is_whole(trial) ||
-        trial->strain > most_held)
-        return CARDO_OK;
+    *held = false;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
     if (freezing)
-        status = hold_what_need_not_turn(t, trial, freezing, next, error);
+        status = hold_what_need_not_turn(t, trial, freezing, next, held, error);
 done:
     cardo_freezing_destroy(freezing);
     cardo_session_close(session);
     cardo_free(next);
+    return status;
+}
+
+cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                  cardo_error *error)
+{
+    enum { MOST_ROUNDS = 3 };
+    cardo_status status = CARDO_OK;
+    bool held = true;
+    for (int round = 0;
+         round < MOST_ROUNDS && held && cardo_attempt_is_through(t, trial) && t->settled &&
+         cardo_motion_trial_has_strain(trial) && cardo_motion_trial_is_whole(trial) &&
+         trial->strain < (round == 0 ? most_held : enough_held) && status == CARDO_OK;
+         ++round)
+        status = freeze_once(t, trial, &held, error);
     return status;
 }

@@ -115,13 +115,25 @@ static void free_masks(masks *m)
     cardo_free(m->turning);
 }
 
-static cardo_freezing *find_freezing(const double strain[PLACES])
+static cardo_freezing *find_freezing(void)
 {
     cardo_freezing *freezing;
     cardo_error error = {0};
-    assert_ok(cardo_freezing_create(session, PLACES, course.coordinates, strain, &freezing, &error),
+    assert_ok(cardo_freezing_create(session, PLACES, course.coordinates, &freezing, &error),
               &error);
     return freezing;
+}
+
+static cardo_frozen hold(const cardo_freezing *freezing, const double level[PLACES], double bound,
+                         int most, masks *m)
+{
+    cardo_frozen frozen;
+    cardo_error error = {0};
+    const cardo_frozen_level bounded = {level, bound};
+    assert_ok(
+        cardo_freezing_choose(freezing, 1, &bounded, most, m->giving, m->turning, &frozen, &error),
+        &error);
+    return frozen;
 }
 
 static double energy_at(const double *q)
@@ -171,21 +183,18 @@ static void the_cycle_is_closed(void **unused)
 static void a_cost_is_what_the_energy_rises_by(void **unused)
 {
     (void)unused;
-    const double strain[PLACES] = {0, 0};
-    cardo_freezing *freezing = find_freezing(strain);
+    const double level[PLACES] = {0, 0};
+    cardo_freezing *freezing = find_freezing();
     for (int most = 1; most <= 2; ++most) {
         masks m = make_masks();
-        cardo_frozen frozen;
-        cardo_error error = {0};
-        assert_ok(cardo_freezing_choose(freezing, 1e3, most, m.giving, m.turning, &frozen, &error),
-                  &error);
+        const cardo_frozen frozen = hold(freezing, level, 1e3, most, &m);
         assert_int_equal(frozen.n, most);
         assert_true(count_alike(&m, frozen.coordinates) > 0);
         for (int k = 0; k < PLACES; ++k) {
             const double rise = energy_at(frozen.coordinates + k * course.nq) - course.lower[k];
-            print_message("%d held, place %d: %.5f of %.5f kJ/mol\n", most, k, frozen.strain[k],
+            print_message("%d held, place %d: %.5f of %.5f kJ/mol\n", most, k, frozen.cost[k],
                           rise);
-            assert_close(frozen.strain[k], rise, 0.1 * rise + 1e-4);
+            assert_close(frozen.cost[k], rise, 0.1 * rise + 1e-4);
         }
         cardo_free(frozen.coordinates);
         free_masks(&m);
@@ -197,16 +206,12 @@ static void a_cost_is_what_the_energy_rises_by(void **unused)
 static void a_closed_strand_keeps_its_torsions(void **unused)
 {
     (void)unused;
-    const double strain[PLACES] = {0, 0};
-    cardo_freezing *freezing = find_freezing(strain);
+    const double level[PLACES] = {0, 0};
+    cardo_freezing *freezing = find_freezing();
     const cardo_model *model = session->model;
     masks m = make_masks();
-    cardo_frozen frozen;
-    cardo_error error = {0};
+    const cardo_frozen frozen = hold(freezing, level, 1e3, m.nresidue, &m);
     int left = 0, first = -1, last = -1, giving = 0;
-    assert_ok(
-        cardo_freezing_choose(freezing, 1e3, m.nresidue, m.giving, m.turning, &frozen, &error),
-        &error);
     for (int b = 0; b < model->nbody; ++b)
         if (model->body[b].torsion && model->body[b].torsion != CARDO_TURN_CHI)
             left += m.giving[model->structure[0].structure->atom_residue[model->body[b].bond[1]]];
@@ -225,20 +230,16 @@ static void a_closed_strand_keeps_its_torsions(void **unused)
     cardo_freezing_destroy(freezing);
 }
 
-/* A strain that is at its bound leaves nothing for what costs something at the place that is strained most. */
+/* A level that is at its bound leaves nothing for what costs something at the place that is highest. */
 static void no_more_than_the_bound(void **unused)
 {
     (void)unused;
-    const double strain[PLACES] = {0, 50};
-    cardo_freezing *freezing = find_freezing(strain);
+    const double level[PLACES] = {0, 50};
+    cardo_freezing *freezing = find_freezing();
     for (double bound = 49; bound <= 51; bound += 1) {
         masks m = make_masks();
-        cardo_frozen frozen;
-        cardo_error error = {0};
-        assert_ok(cardo_freezing_choose(freezing, bound, m.nresidue, m.giving, m.turning, &frozen,
-                                        &error),
-                  &error);
-        assert_true(frozen.n == 0 || fabs(frozen.strain[1] - frozen.strain[0]) <= bound);
+        const cardo_frozen frozen = hold(freezing, level, bound, m.nresidue, &m);
+        assert_true(frozen.n == 0 || fabs(50 + frozen.cost[1] - frozen.cost[0]) <= bound);
         if (bound < 50)
             assert_int_equal(frozen.n, 0);
         cardo_free(frozen.coordinates);

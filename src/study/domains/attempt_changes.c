@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Strain, kJ/mol, that residues may be held at the cost of: all but an eighth of what a model may have, as it is an estimate, and leading what leaps costs
- * some. */
-static const double most_held = CARDO_REFERENCE_MOST * 7 / 8.0;
-/* Strain from which on what could be held besides is not looked for: geometries make up for a part of what was expected. */
-static const double enough_held = CARDO_REFERENCE_MOST * 2 / 3.0;
+/* kJ/mol that a way may rise by where residues are held, beyond what it rises by with all of them free: as much as a model may be strained by. */
+static const double rise_held = CARDO_REFERENCE_MOST;
+/* Of the strain up to which residues are held: from there on what could be held besides is not looked for. Geometries make up for a part of what was
+ * expected. */
+static const double enough_held = 0.75;
 
 /* What a geometry is looked for with, and what it takes the place of. */
 typedef struct standing {
@@ -51,7 +51,9 @@ static void clear_standing(standing *kept)
 
 /* Another model of a judged trial, and what comes of it. */
 typedef struct change {
-    bool (*helps)(const cardo_motion_trial *next, const cardo_motion_trial *trial);
+    bool (*helps)(const struct change *self, const cardo_motion_trial *next,
+                  const cardo_motion_trial *trial);
+    double most_rise;             /* kJ/mol, of what holds residues  */
     const bool *giving, *turning; /* NULL: as they are        */
     const double *at;             /* as find_geometry has it  */
     bool done;                    /* it helps, and stays      */
@@ -79,7 +81,7 @@ static cardo_status try_change(cardo_domain_attempt *t, cardo_motion_trial *tria
         CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
                                            next, error));
     trial->interrupted = next->interrupted;
-    by->done = begun && by->helps(next, trial);
+    by->done = begun && by->helps(by, next, trial);
     if (by->done) {
         const cardo_motion_trial old = *trial;
         *trial = *next;
@@ -94,8 +96,10 @@ done:
 }
 
 /* Does it cost no range, and leave less strain? */
-static bool is_less_strained(const cardo_motion_trial *next, const cardo_motion_trial *trial)
+static bool is_less_strained(const change *self, const cardo_motion_trial *next,
+                             const cardo_motion_trial *trial)
 {
+    (void)self;
     return !next->interrupted && !next->ended[0] && cardo_motion_trial_has_strain(next) &&
            next->last - next->first >= trial->last - trial->first && next->strain < trial->strain;
 }
@@ -124,11 +128,13 @@ done:
     return status;
 }
 
-/* Is it good from end to end still, and its cycle no less closed? */
-static bool is_good_still(const cardo_motion_trial *next, const cardo_motion_trial *trial)
+/* Is it good from end to end still, its cycle no less closed, and the way not much steeper? All atoms rise with the model where that leads domains to other poses,
+ * so that strain alone would not show it. */
+static bool is_good_still(const change *self, const cardo_motion_trial *next,
+                          const cardo_motion_trial *trial)
 {
     return !next->interrupted && !next->ended[0] && cardo_motion_trial_has_strain(next) &&
-           cardo_motion_trial_is_whole(next) &&
+           cardo_motion_trial_is_whole(next) && next->rise <= self->most_rise &&
            (cardo_motion_trial_is_closed(next) || !cardo_motion_trial_is_closed(trial));
 }
 
@@ -139,13 +145,10 @@ static cardo_status open_freezing(const cardo_domain_attempt *t, cardo_motion_tr
 {
     cardo_status status;
     cardo_error found = {0};
-    double *coordinates = NULL, strain[CARDO_TRIAL_JUDGED];
-    for (int j = 0; j < CARDO_TRIAL_JUDGED; ++j)
-        strain[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain;
+    double *coordinates = NULL;
     CARDO_TRY(cardo_attempt_gather(trial, CARDO_TRIAL_REFERENCE_EVERY, &coordinates, error));
     CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, session, error));
-    status =
-        cardo_freezing_create(*session, CARDO_TRIAL_JUDGED, coordinates, strain, freezing, &found);
+    status = cardo_freezing_create(*session, CARDO_TRIAL_JUDGED, coordinates, freezing, &found);
     trial->interrupted = status == CARDO_ERROR_INTERRUPTED;
     if (trial->interrupted || status == CARDO_ERROR_SINGULAR || cardo_is_of_the_place(status))
         status = CARDO_OK;
@@ -158,23 +161,30 @@ done:
 
 /* Holds what need not turn, all at once; where that is too much half of it, which costs less than half. */
 static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                            const cardo_freezing *freezing,
+                                            const cardo_freezing *freezing, double most_rise,
                                             cardo_motion_trial *next, bool *held,
                                             cardo_error *error)
 {
     enum { MOST_TRIES = 2 };
     cardo_status status;
     bool *giving = NULL, *turning = NULL;
+    double strain[CARDO_TRIAL_JUDGED], energy[CARDO_TRIAL_JUDGED];
+    const cardo_frozen_level levels[CARDO_FROZEN_LEVELS] = {{strain, t->model.options->how.hold},
+                                                            {energy, most_rise}};
     int most = t->nresidue;
-    change by = {.helps = is_good_still};
+    change by = {.helps = is_good_still, .most_rise = most_rise};
+    for (int j = 0; j < CARDO_TRIAL_JUDGED; ++j) {
+        strain[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain;
+        energy[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].lower;
+    }
     CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
     for (int k = 0; k < MOST_TRIES && most > 0 && !by.done && !trial->interrupted; ++k) {
         cardo_frozen frozen;
         memcpy(giving, t->giving, (size_t)t->nresidue * sizeof *giving);
         memcpy(turning, t->turning, (size_t)t->nresidue * sizeof *turning);
-        CARDO_TRY(
-            cardo_freezing_choose(freezing, most_held, most, giving, turning, &frozen, error));
+        CARDO_TRY(cardo_freezing_choose(freezing, CARDO_FROZEN_LEVELS, levels, most, giving,
+                                        turning, &frozen, error));
         by.giving = giving;
         by.turning = turning;
         by.at = frozen.coordinates;
@@ -192,8 +202,8 @@ done:
 }
 
 /* *held: something is, and the model is good still. */
-static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial, bool *held,
-                                cardo_error *error)
+static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                double most_rise, bool *held, cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
@@ -203,7 +213,7 @@ static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *tri
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
     if (freezing)
-        status = hold_what_need_not_turn(t, trial, freezing, next, held, error);
+        status = hold_what_need_not_turn(t, trial, freezing, most_rise, next, held, error);
 done:
     cardo_freezing_destroy(freezing);
     cardo_session_close(session);
@@ -215,13 +225,14 @@ cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *t
                                   cardo_error *error)
 {
     enum { MOST_ROUNDS = 3 };
+    const double most_rise = trial->rise + rise_held, hold = t->model.options->how.hold;
     cardo_status status = CARDO_OK;
     bool held = true;
     for (int round = 0;
          round < MOST_ROUNDS && held && cardo_attempt_is_through(t, trial) && t->settled &&
          cardo_motion_trial_has_strain(trial) && cardo_motion_trial_is_whole(trial) &&
-         trial->strain < (round == 0 ? most_held : enough_held) && status == CARDO_OK;
+         trial->strain < (round == 0 ? 1 : enough_held) * hold && status == CARDO_OK;
          ++round)
-        status = freeze_once(t, trial, &held, error);
+        status = freeze_once(t, trial, most_rise, &held, error);
     return status;
 }

@@ -28,6 +28,8 @@ typedef struct cardo_domains_choices {
     int motion;     /* CARDO_DOMAINS_... of the model that is written */
     int iterations; /* of a minimization where its motion is tried */
     int reference; /* iterations of all atoms, at a place and each way, by which strain is judged; 0: it is not */
+    double
+        hold; /* kJ/mol of strain up to which residues that need not turn are held again; 0: none are */
     int heat; /* steps of dynamics in a round of annealing where that trial turns back */
     int rounds; /* of it, in a second attempt where the first comes to no whole motion; 0: there is none */
     bool prepare, allow_guesses;

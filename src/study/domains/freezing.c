@@ -25,7 +25,6 @@ struct cardo_freezing {
     cardo_session *session;
     int nplace, nq, nu;
     double *coordinates; /* (nplace x nq)       */
-    double *strain;      /* (nplace)            */
     double *compliance;  /* (nplace x nu x nu)  */
 };
 
@@ -34,9 +33,10 @@ typedef struct choosing {
     const cardo_freezing *f;
     double *compliance; /* of what is left free (nplace x nu x nu)      */
     double *moved;      /* by speeds, from the coordinates (nplace x nu) */
-    double *strain;     /* (nplace) */
-    double *room;       /* (nu)     */
-    bool *held;         /* coordinates (nq) */
+    double *cost;       /* (nplace) */
+    int nlevel;
+    const cardo_frozen_level *level;
+    bool *held; /* coordinates (nq) */
     bool *giving, *turning;
 } choosing;
 
@@ -49,7 +49,7 @@ typedef struct holding {
     torsions of;
     double value[MOST_TORSIONS];      /* rad */
     double cost[CARDO_FROZEN_PLACES]; /* kJ/mol (nplace) */
-    double strain;                    /* largest minus least */
+    double share;                     /* of the level that comes nearest to its bound */
 } holding;
 
 void cardo_freezing_destroy(cardo_freezing *f)
@@ -57,7 +57,6 @@ void cardo_freezing_destroy(cardo_freezing *f)
     if (!f)
         return;
     cardo_free(f->coordinates);
-    cardo_free(f->strain);
     cardo_free(f->compliance);
     cardo_free(f);
 }
@@ -146,7 +145,7 @@ done:
 }
 
 cardo_status cardo_freezing_create(cardo_session *session, int nplace, const double *coordinates,
-                                   const double *strain, cardo_freezing **out, cardo_error *error)
+                                   cardo_freezing **out, cardo_error *error)
 {
     cardo_status status;
     cardo_freezing *f = NULL;
@@ -159,10 +158,8 @@ cardo_status cardo_freezing_create(cardo_session *session, int nplace, const dou
     *f = (cardo_freezing){.session = session, .nplace = nplace, .nq = (int)nq, .nu = (int)nu};
     CARDO_TRY(CARDO_ALLOCATE(&before, nq, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->coordinates, n * nq, error));
-    CARDO_TRY(CARDO_ALLOCATE(&f->strain, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->compliance, n * nu * nu, error));
     memcpy(f->coordinates, coordinates, n * nq * sizeof *coordinates);
-    memcpy(f->strain, strain, n * sizeof *strain);
     memcpy(before, cardo_state_q(session->state), nq * sizeof *before);
     status = find_compliances(f, error);
     cardo_state_set_q(session->state, before);
@@ -252,14 +249,20 @@ static cardo_status find_values(const choosing *c, holding *h, const double *sti
     return cardo_cholesky_solve(of->n, sum, 1, h->value, error);
 }
 
-static double spread(const choosing *c, const double *more)
+/* The largest of the levels' rises, as shares of their bounds, with what more costs. */
+static double share_of_bounds(const choosing *c, const double *more)
 {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int k = 0; k < c->f->nplace; ++k) {
-        low = fmin(low, c->strain[k] + more[k]);
-        high = fmax(high, c->strain[k] + more[k]);
+    double share = 0;
+    for (int j = 0; j < c->nlevel; ++j) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int k = 0; k < c->f->nplace; ++k) {
+            const double at = c->level[j].at[k] + c->cost[k] + more[k];
+            low = fmin(low, at);
+            high = fmax(high, at);
+        }
+        share = fmax(share, (high - low) / c->level[j].bound);
     }
-    return high - low;
+    return share;
 }
 
 /* *known is false where torsions cannot be held by themselves, as those of a loop that has no others left. */
@@ -284,8 +287,8 @@ static cardo_status weigh_holding(const choosing *c, int residue, holding *h, bo
                 h->cost[k] += 0.5 * (h->value[a] - stands(c, &h->of, a, k)) *
                               stiffness[(k * n + a) * n + b] *
                               (h->value[b] - stands(c, &h->of, b, k));
-    h->strain = spread(c, h->cost);
-    *known = isfinite(h->strain);
+    h->share = share_of_bounds(c, h->cost);
+    *known = isfinite(h->share);
 done:
     cardo_free(stiffness);
     return status;
@@ -320,7 +323,7 @@ static cardo_status hold(choosing *c, const holding *h, cardo_error *error)
                 for (size_t j = 0; j < nu; ++j)
                     G[i * nu + j] -= rows[a * nu + i] * stiffer[a * nu + j];
             }
-        c->strain[k] += h->cost[k];
+        c->cost[k] += h->cost[k];
     }
     for (size_t a = 0; a < n; ++a)
         c->held[of->q[a]] = true;
@@ -329,21 +332,20 @@ done:
     return status;
 }
 
-/* The residue that adds least, or -1. */
-static cardo_status find_next(const choosing *c, double bound, holding *best, int *residue,
-                              cardo_error *error)
+/* The residue that leaves most room, or -1. */
+static cardo_status find_next(const choosing *c, holding *best, int *residue, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const int nresidue = c->f->session->model->structure[0].structure->nresidue;
     *residue = -1;
-    best->strain = bound;
+    best->share = 1;
     for (int r = 0; r < nresidue; ++r) {
         holding h;
         bool known;
         if (!is_candidate(c, r))
             continue;
         CARDO_TRY(weigh_holding(c, r, &h, &known, error));
-        if (known && h.strain <= best->strain) {
+        if (known && h.share <= best->share) {
             *best = h;
             *residue = r;
         }
@@ -410,39 +412,40 @@ static cardo_status begin(choosing *c, cardo_error *error)
     const size_t nu = (size_t)f->nu, n = (size_t)f->nplace;
     CARDO_TRY(CARDO_ALLOCATE(&c->compliance, n * nu * nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->moved, n * nu, error));
-    CARDO_TRY(CARDO_ALLOCATE(&c->strain, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&c->cost, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->held, f->nq, error));
     memcpy(c->compliance, f->compliance, n * nu * nu * sizeof *c->compliance);
-    memcpy(c->strain, f->strain, n * sizeof *c->strain);
     mark_paths(f, c->held);
 done:
     return status;
 }
 
-cardo_status cardo_freezing_choose(const cardo_freezing *f, double bound, int most, bool *giving,
+cardo_status cardo_freezing_choose(const cardo_freezing *f, int nlevel,
+                                   const cardo_frozen_level *level, int most, bool *giving,
                                    bool *turning, cardo_frozen *out, cardo_error *error)
 {
     cardo_status status;
-    choosing c = {.f = f, .giving = giving, .turning = turning};
+    choosing c = {.f = f, .nlevel = nlevel, .level = level, .giving = giving, .turning = turning};
     int residue = 0;
     *out = (cardo_frozen){0};
+    assert(nlevel <= CARDO_FROZEN_LEVELS);
     CARDO_TRY(begin(&c, error));
     while (out->n < most && residue >= 0) {
         holding h;
-        CARDO_TRY(find_next(&c, bound, &h, &residue, error));
+        CARDO_TRY(find_next(&c, &h, &residue, error));
         if (residue < 0)
             break;
         CARDO_TRY(hold(&c, &h, error));
         giving[residue] = turning[residue] = false;
         ++out->n;
     }
-    memcpy(out->strain, c.strain, (size_t)f->nplace * sizeof *c.strain);
+    memcpy(out->cost, c.cost, (size_t)f->nplace * sizeof *c.cost);
     CARDO_TRY(CARDO_ALLOCATE(&out->coordinates, (size_t)f->nplace * (size_t)f->nq, error));
     status = follow_all(&c, out->coordinates, error);
 done:
     cardo_free(c.compliance);
     cardo_free(c.moved);
-    cardo_free(c.strain);
+    cardo_free(c.cost);
     cardo_free(c.held);
     return status;
 }

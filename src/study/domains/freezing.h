@@ -11,28 +11,34 @@
 
 typedef struct cardo_freezing cardo_freezing;
 
-/* At coordinates of nplace minima (nplace x nq) of the session's energy, each above what all atoms ask by strain (nplace, kJ/mol), which
- * are copied. Two evaluations a speed and place. The session is borrowed and stands where it was afterwards; so is its listener's stop,
- * which ends it with CARDO_ERROR_INTERRUPTED. CARDO_ERROR_SINGULAR where a place is no minimum. cardo_freezing_destroy. */
+/* At coordinates of nplace minima (nplace x nq) of the session's energy, which are copied. Two evaluations a speed and place. The session is
+ * borrowed and stands where it was afterwards; so is its listener's stop, which ends it with CARDO_ERROR_INTERRUPTED. CARDO_ERROR_SINGULAR where a place is
+ * no minimum. cardo_freezing_destroy. */
 cardo_status cardo_freezing_create(cardo_session *session, int nplace, const double *coordinates,
-                                   const double *strain, cardo_freezing **out, cardo_error *error);
+                                   cardo_freezing **out, cardo_error *error);
 void cardo_freezing_destroy(cardo_freezing *freezing);
 
-/* Places, at most. */
-enum { CARDO_FROZEN_PLACES = 16 };
+/* Places, and what may be bounded, at most. */
+enum { CARDO_FROZEN_PLACES = 16, CARDO_FROZEN_LEVELS = 2 };
+
+/* What costs are added to: energies at the places, kJ/mol (nplace), of which the largest may then be this much above the least. Borrowed. */
+typedef struct cardo_frozen_level {
+    const double *at;
+    double bound;
+} cardo_frozen_level;
 
 typedef struct cardo_frozen {
-    int n;                              /* residues */
-    double strain[CARDO_FROZEN_PLACES]; /* that is expected then, kJ/mol (nplace) */
+    int n;                            /* residues */
+    double cost[CARDO_FROZEN_PLACES]; /* kJ/mol (nplace) */
     double *
         coordinates; /* where the minima are to be expected (nplace x nq), loops closed where they can be; owned: cardo_free */
 } cardo_frozen;
 
-/* Holds residue after residue, the one that adds least to the strain first, at most this many of them and as long as the strain is expected to be no larger than
- * bound. giving: whose backbone turns; these are held from the ends of their strands on, where they become parts of the domain. turning: whose side chain
- * does. In both (nresidue) what is held becomes false. */
-cardo_status cardo_freezing_choose(const cardo_freezing *freezing, double bound, int most,
-                                   bool *giving, bool *turning, cardo_frozen *out,
-                                   cardo_error *error);
+/* Holds residue after residue, the one that leaves most room below the bounds of all levels first, at most this many of them and as long as no bound is
+ * broken. giving: whose backbone turns; these are held from the ends of their strands on, where they become parts of the domain. turning: whose
+ * side chain does. In both (nresidue) what is held becomes false. */
+cardo_status cardo_freezing_choose(const cardo_freezing *freezing, int nlevel,
+                                   const cardo_frozen_level *level, int most, bool *giving,
+                                   bool *turning, cardo_frozen *out, cardo_error *error);
 
 #endif

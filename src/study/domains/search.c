@@ -52,6 +52,10 @@ static const cardo_field fields[] = {
      "most iterations of all atoms at every other place, each way, by which that trial judges the "
      "model's strain; 0: "
      "it does not, which takes half the time"},
+    {"hold", CARDO_FIELD_DOUBLE, HOW(hold), "kJ/mol", "52", 0, 60, NULL,
+     "residues that need not turn are held again, as long as the strain is expected to be no "
+     "larger; "
+     "0: none are, for a model that costs more and rises less"},
     {"keep", CARDO_FIELD_TEXT, HOW(keep), "", "", 0, 0, NULL,
      "ligands, ions, or names of residues, commas between: molecules of the first structure, or of "
      "the second where the first has none of that name, that the model has as bodies"},

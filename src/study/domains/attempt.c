@@ -183,7 +183,8 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
         CARDO_TRY(cardo_attempt_run(t, false, false, NULL, trial, error));
     CARDO_TRY(cardo_attempt_balance(t, trial, error));
     CARDO_TRY(cardo_attempt_freeze(t, trial, error));
-    status = lead(t, trial, error);
+    CARDO_TRY(lead(t, trial, error));
+    status = cardo_attempt_freeze(t, trial, error);
 done:
     if (first)
         cardo_motion_trial_clear(first);

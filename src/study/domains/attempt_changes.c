@@ -161,7 +161,7 @@ done:
 
 /* Holds what need not turn, all at once; where that is too much half of it, which costs less than half. */
 static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                            const cardo_freezing *freezing, double most_rise,
+                                            const cardo_freezing *freezing,
                                             cardo_motion_trial *next, bool *held,
                                             cardo_error *error)
 {
@@ -170,9 +170,9 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
     bool *giving = NULL, *turning = NULL;
     double strain[CARDO_TRIAL_JUDGED], energy[CARDO_TRIAL_JUDGED];
     const cardo_frozen_level levels[CARDO_FROZEN_LEVELS] = {{strain, t->model.options->how.hold},
-                                                            {energy, most_rise}};
+                                                            {energy, t->most_rise}};
     int most = t->nresidue;
-    change by = {.helps = is_good_still, .most_rise = most_rise};
+    change by = {.helps = is_good_still, .most_rise = t->most_rise};
     for (int j = 0; j < CARDO_TRIAL_JUDGED; ++j) {
         strain[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain;
         energy[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].lower;
@@ -202,8 +202,8 @@ done:
 }
 
 /* *held: something is, and the model is good still. */
-static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                double most_rise, bool *held, cardo_error *error)
+static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial, bool *held,
+                                cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
@@ -213,7 +213,7 @@ static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *tri
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
     if (freezing)
-        status = hold_what_need_not_turn(t, trial, freezing, most_rise, next, held, error);
+        status = hold_what_need_not_turn(t, trial, freezing, next, held, error);
 done:
     cardo_freezing_destroy(freezing);
     cardo_session_close(session);
@@ -225,14 +225,16 @@ cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *t
                                   cardo_error *error)
 {
     enum { MOST_ROUNDS = 3 };
-    const double most_rise = trial->rise + rise_held, hold = t->model.options->how.hold;
+    const double hold = t->model.options->how.hold;
     cardo_status status = CARDO_OK;
     bool held = true;
+    if (t->most_rise == 0)
+        t->most_rise = trial->rise + rise_held;
     for (int round = 0;
          round < MOST_ROUNDS && held && cardo_attempt_is_through(t, trial) && t->settled &&
          cardo_motion_trial_has_strain(trial) && cardo_motion_trial_is_whole(trial) &&
          trial->strain < (round == 0 ? 1 : enough_held) * hold && status == CARDO_OK;
          ++round)
-        status = freeze_once(t, trial, most_rise, &held, error);
+        status = freeze_once(t, trial, &held, error);
     return status;
 }

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* kJ/mol that a way may rise by where residues are held, beyond what it rises by with all of them free: as much as a model may be strained by. */
+/* kJ/mol that a way may rise by where residues are held, beyond what it rises by with all of them free: as much as a model may be strained by. All atoms rise
+ * with a model whose domains are led to other poses, so that strain alone would not show it. */
 static const double rise_held = CARDO_REFERENCE_MOST;
 /* Of the strain up to which residues are held: from there on what could be held besides is not looked for. Geometries make up for a part of what was
  * expected. */
@@ -51,13 +52,22 @@ static void clear_standing(standing *kept)
 
 /* Another model of a judged trial, and what comes of it. */
 typedef struct change {
-    bool (*helps)(const struct change *self, const cardo_motion_trial *next,
-                  const cardo_motion_trial *trial);
-    double most_rise;             /* kJ/mol, of what holds residues  */
-    const bool *giving, *turning; /* NULL: as they are        */
-    const double *at;             /* as find_geometry has it  */
-    bool done;                    /* it helps, and stays      */
+    bool (*helps)(const cardo_motion_trial *next,
+                  const cardo_motion_trial *trial); /* both judged */
+    double most_rise;                               /* of the way, kJ/mol       */
+    const bool *giving, *turning;                   /* NULL: as they are        */
+    const double *at;                               /* as find_geometry has it  */
+    bool done;                                      /* it helps, and stays      */
 } change;
+
+/* Is it worth the time that all atoms take? */
+static bool is_worth_judging(const change *by, const cardo_motion_trial *next,
+                             const cardo_motion_trial *trial)
+{
+    return !next->interrupted && !next->ended[0] && next->rise <= by->most_rise &&
+           cardo_attempt_count_broken(next) <= cardo_attempt_count_broken(trial) &&
+           (cardo_motion_trial_is_closed(next) || !cardo_motion_trial_is_closed(trial));
+}
 
 /* From a judged trial a geometry that weighs its places so that none is strained much more than others. Torsions stay in their wells: nothing is
  * heated. Where that does not help, the model is as it was. next: zero, and zero again. */
@@ -77,11 +87,12 @@ static cardo_status try_change(cardo_domain_attempt *t, cardo_motion_trial *tria
     CARDO_TRY(cardo_attempt_settle_with(t, trial, true, by->at, &settled, error));
     if (settled)
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
-    if (begun)
+    const bool judged = begun && is_worth_judging(by, next, trial);
+    if (judged)
         CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
                                            next, error));
     trial->interrupted = next->interrupted;
-    by->done = begun && by->helps(by, next, trial);
+    by->done = judged && !next->interrupted && by->helps(next, trial);
     if (by->done) {
         const cardo_motion_trial old = *trial;
         *trial = *next;
@@ -96,11 +107,9 @@ done:
 }
 
 /* Does it cost no range, and leave less strain? */
-static bool is_less_strained(const change *self, const cardo_motion_trial *next,
-                             const cardo_motion_trial *trial)
+static bool is_less_strained(const cardo_motion_trial *next, const cardo_motion_trial *trial)
 {
-    (void)self;
-    return !next->interrupted && !next->ended[0] && cardo_motion_trial_has_strain(next) &&
+    return cardo_motion_trial_has_strain(next) &&
            next->last - next->first >= trial->last - trial->first && next->strain < trial->strain;
 }
 
@@ -119,7 +128,7 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
          cardo_motion_trial_has_strain(trial) && trial->strain < before &&
          trial->strain > (round == 0 ? 2 * CARDO_REFERENCE_MOST / 3 : CARDO_REFERENCE_MOST);
          ++round) {
-        change by = {.helps = is_less_strained};
+        change by = {.helps = is_less_strained, .most_rise = HUGE_VAL};
         before = trial->strain;
         CARDO_TRY(try_change(t, trial, &by, next, error));
     }
@@ -128,17 +137,14 @@ done:
     return status;
 }
 
-/* Is it good from end to end still, its cycle no less closed, and the way not much steeper? All atoms rise with the model where that leads domains to other poses,
- * so that strain alone would not show it. */
-static bool is_good_still(const change *self, const cardo_motion_trial *next,
-                          const cardo_motion_trial *trial)
+/* Is it good from end to end still? */
+static bool is_good_still(const cardo_motion_trial *next, const cardo_motion_trial *trial)
 {
-    return !next->interrupted && !next->ended[0] && cardo_motion_trial_has_strain(next) &&
-           cardo_motion_trial_is_whole(next) && next->rise <= self->most_rise &&
-           (cardo_motion_trial_is_closed(next) || !cardo_motion_trial_is_closed(trial));
+    (void)trial;
+    return cardo_motion_trial_has_strain(next) && cardo_motion_trial_is_whole(next);
 }
 
-/* What may be held of a judged trial's residues; *freezing stays NULL where its places are no minima by which that could be told. */
+/* What may be held of a judged trial's residues; *freezing stays NULL where forces cannot be had about its places. */
 static cardo_status open_freezing(const cardo_domain_attempt *t, cardo_motion_trial *trial,
                                   cardo_session **session, cardo_freezing **freezing,
                                   cardo_error *error)
@@ -150,7 +156,7 @@ static cardo_status open_freezing(const cardo_domain_attempt *t, cardo_motion_tr
     CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, session, error));
     status = cardo_freezing_create(*session, CARDO_TRIAL_JUDGED, coordinates, freezing, &found);
     trial->interrupted = status == CARDO_ERROR_INTERRUPTED;
-    if (trial->interrupted || status == CARDO_ERROR_SINGULAR || cardo_is_of_the_place(status))
+    if (trial->interrupted || cardo_is_of_the_place(status))
         status = CARDO_OK;
     else if (status != CARDO_OK && error)
         *error = found;
@@ -227,13 +233,14 @@ cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *t
     enum { MOST_ROUNDS = 3 };
     const double hold = t->model.options->how.hold;
     cardo_status status = CARDO_OK;
+    const bool before = t->most_rise > 0;
     bool held = true;
-    if (t->most_rise == 0)
+    if (!before)
         t->most_rise = trial->rise + rise_held;
     for (int round = 0;
          round < MOST_ROUNDS && held && cardo_attempt_is_through(t, trial) && t->settled &&
          cardo_motion_trial_has_strain(trial) && cardo_motion_trial_is_whole(trial) &&
-         trial->strain < (round == 0 ? 1 : enough_held) * hold && status == CARDO_OK;
+         trial->strain < (round == 0 && !before ? 1 : enough_held) * hold && status == CARDO_OK;
          ++round)
         status = freeze_once(t, trial, &held, error);
     return status;

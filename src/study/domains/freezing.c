@@ -15,6 +15,8 @@
 
 /* Of the largest stiffness: what stands still is held by so much. */
 static const double held_by = 1e7;
+/* kJ/mol/rad^2: what is softer, or bends down as minima that were not quite reached do in some direction, counts as no softer. */
+static const double softest = 1;
 /* rad^2 mol/kJ: what a torsion has no less of, so that one that cannot move by itself is held at a cost rather than singular. */
 static const double no_compliance = 1e-12;
 
@@ -103,6 +105,25 @@ static void hold_paths(const cardo_freezing *f, double by, double *K)
             K[k * (f->nu + 1)] = by;
 }
 
+/* The inverse of K, which is destroyed, by the size of its curvatures. */
+static cardo_status invert(int n, double *K, double *inverse, cardo_error *error)
+{
+    cardo_status status;
+    double *curvature = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&curvature, n, error));
+    CARDO_TRY(cardo_symmetric_eigen(n, K, curvature, error));
+    memset(inverse, 0, (size_t)n * (size_t)n * sizeof *inverse);
+    for (int k = 0; k < n; ++k)
+        for (int a = 0; a < n; ++a) {
+            const double by = K[a * n + k] / fmax(fabs(curvature[k]), softest);
+            for (int b = 0; b < n; ++b)
+                inverse[a * n + b] += by * K[b * n + k];
+        }
+done:
+    cardo_free(curvature);
+    return status;
+}
+
 static cardo_status find_compliance(const cardo_freezing *f, int place, cardo_error *error)
 {
     cardo_status status;
@@ -120,10 +141,7 @@ static cardo_status find_compliance(const cardo_freezing *f, int place, cardo_er
         largest = fmax(largest, K[k * (nu + 1)]);
     hold_paths(f, held_by * largest, K);
     CARDO_TRY(hold_constraints(f, held_by * largest, K, error));
-    memset(G, 0, nu * nu * sizeof *G);
-    for (size_t k = 0; k < nu; ++k)
-        G[k * (nu + 1)] = 1;
-    status = cardo_cholesky_solve(f->nu, K, f->nu, G, error);
+    status = invert(f->nu, K, G, error);
 done:
     cardo_free(K);
     return status;

@@ -11,9 +11,9 @@
 
 typedef struct cardo_freezing cardo_freezing;
 
-/* At coordinates of nplace minima (nplace x nq) of the session's energy, which are copied. Two evaluations a speed and place. The session is
- * borrowed and stands where it was afterwards; so is its listener's stop, which ends it with CARDO_ERROR_INTERRUPTED. CARDO_ERROR_SINGULAR where a place is
- * no minimum. cardo_freezing_destroy. */
+/* At coordinates of nplace minima (nplace x nq) of the session's energy, which are copied; of minima that were not quite reached the size of curvatures
+ * counts. Two evaluations a speed and place. The session is borrowed and stands where it was afterwards; so is its listener's stop, which ends it
+ * with CARDO_ERROR_INTERRUPTED. cardo_freezing_destroy. */
 cardo_status cardo_freezing_create(cardo_session *session, int nplace, const double *coordinates,
                                    cardo_freezing **out, cardo_error *error);
 void cardo_freezing_destroy(cardo_freezing *freezing);

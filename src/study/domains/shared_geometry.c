@@ -16,6 +16,9 @@ void cardo_shared_geometry_clear(cardo_shared_geometry *geometry)
     *geometry = (cardo_shared_geometry){0};
 }
 
+/* nm: atoms come to within some thousandths where strands can follow. */
+static const double farthest = 0.02;
+
 /* Torsions and joints are taken from the atoms, since the paths that a new geometry gives lead to slightly other poses. */
 static cardo_status fit_last(const cardo_session *session, const cardo_shared_geometry *g,
                              const int *station, cardo_state *state, double *q, cardo_error *error)
@@ -28,6 +31,12 @@ static cardo_status fit_last(const cardo_session *session, const cardo_shared_ge
         memcpy(q, cardo_state_q(state), (size_t)cardo_system_nq(session->system) * sizeof *q);
         status = cardo_fit_stations(session->system, state, &targets, &fit, &found);
     }
+    if (status == CARDO_OK && fit.rmsd > farthest)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the model's strands do not let its atoms nearer to where they are at "
+                          "rest at the last end "
+                          "than %.2f A (rms)",
+                          10 * fit.rmsd);
     if (status == CARDO_OK)
         memcpy(q, cardo_state_q(state), (size_t)cardo_system_nq(session->system) * sizeof *q);
     else if (cardo_is_of_the_place(status))

@@ -354,7 +354,7 @@ static void print_slow_drive(FILE *out, const cardo_domain_files *files)
     fputs("  <!-- drive: there and back, at the minimum of the energy everywhere. -->\n"
           "  <drive mode=\"quasi-static\" motion=\"ramp\" from=\"0\" to=\"1\" passes=\"2\" "
           "duration=\"10 ps\"\n         timestep=\"0.5 ps\" steps=\"40\" iterations=\"300\" "
-          "tolerance=\"1\" report-interval=\"1\" trajectory-interval=\"1\"/>\n",
+          "tolerance=\"2\" report-interval=\"1\" trajectory-interval=\"1\"/>\n",
           out);
 }
 

@@ -1,7 +1,6 @@
 #include "study/domains/attempt_changes.h"
 
 #include "base/memory.h"
-#include "study/domains/attempt_model.h"
 #include "study/domains/freezing.h"
 #include "study/reference/reference.h"
 

@@ -3,7 +3,7 @@
 #ifndef CARDO_STUDY_DOMAINS_ATTEMPT_CHANGES_H
 #define CARDO_STUDY_DOMAINS_ATTEMPT_CHANGES_H
 
-#include "study/domains/attempt.h"
+#include "study/domains/attempt_model.h"
 
 /* Judges the trial. Where strain is above two thirds of what a model may have, since leading what leaps costs some, a geometry that weighs all judged places so that
  * none is strained much more than others; and again where it is above all of that, as long as something is taken off it: all atoms come lower where

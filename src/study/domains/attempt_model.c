@@ -190,3 +190,41 @@ int cardo_attempt_count_broken(const cardo_motion_trial *trial)
         n += trial->place[k].nbroken[0] > 0 || trial->place[k].nbroken[1] > 0;
     return n;
 }
+
+cardo_status cardo_domain_attempt_begin(const cardo_domain_model *model, const char *path,
+                                        int rounds, const cardo_listener *listener,
+                                        cardo_domain_attempt *out, cardo_error *error)
+{
+    cardo_status status;
+    *out = (cardo_domain_attempt){.model = *model,
+                                  .path = path,
+                                  .listener = listener,
+                                  .rounds = rounds,
+                                  .nresidue = model->inputs->two->structure[0].structure->nresidue};
+    CARDO_TRY(CARDO_ALLOCATE(&out->motion, out->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->turning, out->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->giving, out->nresidue, error));
+    if (model->giving)
+        memcpy(out->giving, model->giving, (size_t)out->nresidue * sizeof *out->giving);
+done:
+    return status;
+}
+
+void cardo_domain_attempt_clear(cardo_domain_attempt *attempt)
+{
+    cardo_free(attempt->motion);
+    cardo_free(attempt->turning);
+    cardo_free(attempt->giving);
+    cardo_free(attempt->settled);
+    cardo_led_torsions_clear(&attempt->led);
+    cardo_shared_geometry_clear(&attempt->geometry);
+    *attempt = (cardo_domain_attempt){0};
+}
+
+cardo_status cardo_domain_attempt_write(cardo_domain_attempt *attempt, const char *start,
+                                        const char *tried, cardo_error *error)
+{
+    const bool known = attempt->settled && attempt->geometry.natom > 0;
+    const cardo_status status = known ? cardo_attempt_write_geometry(attempt, error) : CARDO_OK;
+    return status == CARDO_OK ? cardo_attempt_write_model(attempt, start, tried, error) : status;
+}

@@ -46,6 +46,7 @@ check grep -q '<flexible residues="1:10[0-9]' giving.xml
 check grep -q 'file="giving_settled.pdb" note="atoms moved by ' giving.xml
 json out "d['trial']['strain_unknown'] == (d['trial']['reference_hysteresis_kJ_per_mol'] > 60)"
 json out "sum('strain_kJ_per_mol' in p for p in d['trial']['places']) == (0 if d['trial']['strain_unknown'] else 6)"
+json out "0 <= d['trial']['regained_A'] < 100"
 json out "d['settled_file'] == 'giving_settled.pdb' and 0 < d['settled_moved_A'] < 2 and d['settled_fall_kJ_per_mol'] > 0"
 check grep -q 'extra="twist bend stretch shear slide"' giving.xml
 json out "d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"

@@ -182,7 +182,6 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
     else
         CARDO_TRY(cardo_attempt_run(t, false, false, NULL, trial, error));
     CARDO_TRY(cardo_attempt_balance(t, trial, error));
-    CARDO_TRY(cardo_attempt_freeze(t, trial, error));
     CARDO_TRY(lead(t, trial, error));
     status = cardo_attempt_freeze(t, trial, error);
 done:

@@ -18,18 +18,32 @@ static const double enough_held = 0.75;
 typedef struct standing {
     cardo_shared_geometry geometry;
     bool *giving, *turning;
+    cardo_led_torsions led;
 } standing;
 
-static cardo_status keep_standing(const cardo_domain_attempt *t, standing *kept, cardo_error *error)
+static cardo_status keep_standing(cardo_domain_attempt *t, standing *kept, cardo_error *error)
 {
     cardo_status status;
-    *kept = (standing){.geometry = t->geometry};
+    *kept = (standing){0};
     CARDO_TRY(CARDO_ALLOCATE(&kept->giving, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&kept->turning, t->nresidue, error));
+    CARDO_TRY(cardo_led_torsions_copy(&t->led, &kept->led, error));
     memcpy(kept->giving, t->giving, (size_t)t->nresidue * sizeof *t->giving);
     memcpy(kept->turning, t->turning, (size_t)t->nresidue * sizeof *t->turning);
+    kept->geometry = t->geometry;
+    t->geometry = (cardo_shared_geometry){0};
 done:
     return status;
+}
+
+/* A new geometry is that of the first place, from which torsions are measured then. */
+static void measure_led_from_first(cardo_led_torsions *led)
+{
+    for (int j = 0; j < led->n; ++j) {
+        const double first = led->led[j].value[0];
+        for (int k = 0; k < CARDO_LED_PLACES; ++k)
+            led->led[j].value[k] -= first;
+    }
 }
 
 static cardo_status take_back(cardo_domain_attempt *t, standing *kept, cardo_error *error)
@@ -37,6 +51,9 @@ static cardo_status take_back(cardo_domain_attempt *t, standing *kept, cardo_err
     cardo_shared_geometry_clear(&t->geometry);
     t->geometry = kept->geometry;
     kept->geometry = (cardo_shared_geometry){0};
+    cardo_led_torsions_clear(&t->led);
+    t->led = kept->led;
+    kept->led = (cardo_led_torsions){0};
     memcpy(t->giving, kept->giving, (size_t)t->nresidue * sizeof *t->giving);
     memcpy(t->turning, kept->turning, (size_t)t->nresidue * sizeof *t->turning);
     return cardo_attempt_write_settled(t, error);
@@ -45,6 +62,7 @@ static cardo_status take_back(cardo_domain_attempt *t, standing *kept, cardo_err
 static void clear_standing(standing *kept)
 {
     cardo_shared_geometry_clear(&kept->geometry);
+    cardo_led_torsions_clear(&kept->led);
     cardo_free(kept->giving);
     cardo_free(kept->turning);
 }
@@ -78,11 +96,11 @@ static cardo_status try_change(cardo_domain_attempt *t, cardo_motion_trial *tria
     bool settled, begun = false;
     by->done = false;
     CARDO_TRY(keep_standing(t, &kept, error));
-    t->geometry = (cardo_shared_geometry){0};
     if (by->giving) {
         memcpy(t->giving, by->giving, (size_t)t->nresidue * sizeof *t->giving);
         memcpy(t->turning, by->turning, (size_t)t->nresidue * sizeof *t->turning);
     }
+    measure_led_from_first(&t->led);
     CARDO_TRY(cardo_attempt_settle_with(t, trial, true, by->at, &settled, error));
     if (settled)
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
@@ -166,7 +184,7 @@ done:
 
 /* Holds what need not turn, all at once; where that is too much half of it, which costs less than half. */
 static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                            const cardo_freezing *freezing,
+                                            const cardo_freezing *freezing, double most_rise,
                                             cardo_motion_trial *next, bool *held,
                                             cardo_error *error)
 {
@@ -175,9 +193,9 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
     bool *giving = NULL, *turning = NULL;
     double strain[CARDO_TRIAL_JUDGED], energy[CARDO_TRIAL_JUDGED];
     const cardo_frozen_level levels[CARDO_FROZEN_LEVELS] = {{strain, t->model.options->how.hold},
-                                                            {energy, t->most_rise}};
+                                                            {energy, most_rise}};
     int most = t->nresidue;
-    change by = {.helps = is_good_still, .most_rise = t->most_rise};
+    change by = {.helps = is_good_still, .most_rise = most_rise};
     for (int j = 0; j < CARDO_TRIAL_JUDGED; ++j) {
         strain[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain;
         energy[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].lower;
@@ -207,8 +225,8 @@ done:
 }
 
 /* *held: something is, and the model is good still. */
-static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial, bool *held,
-                                cardo_error *error)
+static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                double most_rise, bool *held, cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
@@ -218,7 +236,7 @@ static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *tri
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
     if (freezing)
-        status = hold_what_need_not_turn(t, trial, freezing, next, held, error);
+        status = hold_what_need_not_turn(t, trial, freezing, most_rise, next, held, error);
 done:
     cardo_freezing_destroy(freezing);
     cardo_session_close(session);
@@ -230,17 +248,14 @@ cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *t
                                   cardo_error *error)
 {
     enum { MOST_ROUNDS = 3 };
-    const double hold = t->model.options->how.hold;
+    const double hold = t->model.options->how.hold, most_rise = trial->rise + rise_held;
     cardo_status status = CARDO_OK;
-    const bool before = t->most_rise > 0;
     bool held = true;
-    if (!before)
-        t->most_rise = trial->rise + rise_held;
-    for (int round = 0;
-         round < MOST_ROUNDS && held && cardo_attempt_is_through(t, trial) && t->settled &&
-         cardo_motion_trial_has_strain(trial) && cardo_motion_trial_is_whole(trial) &&
-         trial->strain < (round == 0 && !before ? 1 : enough_held) * hold && status == CARDO_OK;
+    for (int round = 0; round < MOST_ROUNDS && held && cardo_attempt_is_through(t, trial) &&
+                        t->settled && cardo_motion_trial_has_strain(trial) &&
+                        cardo_motion_trial_is_whole(trial) && cardo_motion_trial_is_closed(trial) &&
+                        trial->strain < (round == 0 ? 1 : enough_held) * hold && status == CARDO_OK;
          ++round)
-        status = freeze_once(t, trial, &held, error);
+        status = freeze_once(t, trial, most_rise, &held, error);
     return status;
 }

@@ -10,7 +10,8 @@
  * a geometry suits them better, and show then which places are still strained. */
 cardo_status cardo_attempt_balance(cardo_domain_attempt *attempt, cardo_motion_trial *trial,
                                    cardo_error *error);
-/* Holds what need not turn (freezing.h) of a model that is strained less than it may be, as long as it is good from end to end. What is led stays so. */
+/* Holds what need not turn (freezing.h) of a model that is strained less than it may be, as long as it is good from end to end and its cycle closed. What is led
+ * stays so. */
 cardo_status cardo_attempt_freeze(cardo_domain_attempt *attempt, cardo_motion_trial *trial,
                                   cardo_error *error);
 

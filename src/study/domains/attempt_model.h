@@ -20,7 +20,6 @@ typedef struct cardo_domain_attempt {
     double moved;                   /* its heavy atoms, from the first structure's, rms, nm */
     char *settled;          /* path of its file, or NULL: the model is the first structure's */
     cardo_led_torsions led; /* that the model has                       */
-    double most_rise;       /* of the way where residues are held, kJ/mol; 0: none are yet */
     char note[160];
 } cardo_domain_attempt;
 

@@ -252,9 +252,10 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
     ++c->done;
     if (session->listener.progress)
         session->listener.progress(session->listener.user, "conformation", c->done,
-                                   (c->options->heat > 0 || c->options->end ? 3LL
-                                    : c->out->freedoms > 0                  ? 2LL
-                                                                            : 1LL) *
+                                   (c->options->cycles > 0                    ? 4LL
+                                    : c->options->heat > 0 || c->options->end ? 3LL
+                                    : c->out->freedoms > 0                    ? 2LL
+                                                                              : 1LL) *
                                        c->out->nplace);
     return c->options->observe && !c->quick ? c->options->observe(c->options->context, &stop, error)
                                             : CARDO_OK;

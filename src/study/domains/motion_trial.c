@@ -265,7 +265,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
     if (t->options->geometry && !t->options->end)
         CARDO_TRY(cardo_shared_geometry_end(t->session, t->options->geometry, end, &is_end, error));
     const cardo_course_options options = {.iterations = t->options->iterations,
-                                          .tolerance = 2,
+                                          .tolerance = 1,
                                           .heat = t->options->heat,
                                           .rounds = t->options->rounds,
                                           .cycles = t->options->cycles,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Pairs of blocks that share exclusions, one by one, whatever their distance; those of a shared block with itself apart. */
-static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit, bool all,
+static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
                          cardo_rigid_job *job, cardo_rigid_job *self)
 {
     const cardo_rigid_exclusions *x = model->exclusions;
@@ -11,7 +11,8 @@ static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit, 
     for (int k = x->npair > 0 ? x->first[unit.block] : 0;
          x->npair > 0 && k < x->first[unit.block + 1]; ++k) {
         cardo_rigid_job *to = x->block[k] == unit.block ? self : job;
-        if (layout->body[x->block[k]] != unit.body || (!all && x->block[k] < unit.block))
+        if (layout->body[x->block[k]] != unit.body ||
+            (job->column_force && x->block[k] < unit.block))
             continue;
         to->columns = &x->block[k];
         to->ncolumn = 1;
@@ -26,7 +27,7 @@ void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit uni
     cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
                     self = cardo_rigid_self_job(model, &unit, work);
     cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
-    masked_pairs(model, unit, !job.column_force, &job, &self);
+    masked_pairs(model, unit, &job, &self);
     if (model->plain)
         work->nfar = 0; /* the solvent's round does them */
     cardo_rigid_by_distance(model, work, model->kernels->full.pairs, model->kernels->full.pairs,

@@ -69,12 +69,10 @@ static void clear_standing(standing *kept)
 
 /* Another model of a judged trial, and what comes of it. */
 typedef struct change {
-    bool (*helps)(const cardo_motion_trial *next,
-                  const cardo_motion_trial *trial); /* both judged */
-    double most_rise;                               /* of the way, kJ/mol       */
-    const bool *giving, *turning;                   /* NULL: as they are        */
-    const double *at;                               /* as find_geometry has it  */
-    bool done;                                      /* it helps, and stays      */
+    double most_strain, most_rise; /* that it may have, kJ/mol */
+    const bool *giving, *turning;  /* NULL: as they are        */
+    const double *at;              /* as cardo_attempt_settle_with has it */
+    bool done;                     /* it helps, and stays      */
 } change;
 
 /* Is it worth the time that all atoms take? */
@@ -84,6 +82,13 @@ static bool is_worth_judging(const change *by, const cardo_motion_trial *next,
     return !next->interrupted && !next->ended[0] && next->rise <= by->most_rise &&
            cardo_attempt_count_broken(next) <= cardo_attempt_count_broken(trial) &&
            (cardo_motion_trial_is_closed(next) || !cardo_motion_trial_is_closed(trial));
+}
+
+/* Once both are judged: does it cost no range, and is it strained no more than it may be? */
+static bool helps(const change *by, const cardo_motion_trial *next, const cardo_motion_trial *trial)
+{
+    return cardo_motion_trial_has_strain(next) && next->strain < by->most_strain &&
+           next->last - next->first >= trial->last - trial->first;
 }
 
 /* From a judged trial a geometry that weighs its places so that none is strained much more than others. Torsions stay in their wells: nothing is
@@ -109,7 +114,7 @@ static cardo_status try_change(cardo_domain_attempt *t, cardo_motion_trial *tria
         CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
                                            next, error));
     trial->interrupted = next->interrupted;
-    by->done = judged && !next->interrupted && by->helps(next, trial);
+    by->done = judged && !next->interrupted && helps(by, next, trial);
     if (by->done) {
         const cardo_motion_trial old = *trial;
         *trial = *next;
@@ -121,13 +126,6 @@ done:
     cardo_motion_trial_clear(next);
     clear_standing(&kept);
     return status;
-}
-
-/* Does it cost no range, and leave less strain? */
-static bool is_less_strained(const cardo_motion_trial *next, const cardo_motion_trial *trial)
-{
-    return cardo_motion_trial_has_strain(next) &&
-           next->last - next->first >= trial->last - trial->first && next->strain < trial->strain;
 }
 
 cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *trial,
@@ -145,20 +143,13 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
          cardo_motion_trial_has_strain(trial) && trial->strain < before &&
          trial->strain > (round == 0 ? 2 * CARDO_REFERENCE_MOST / 3 : CARDO_REFERENCE_MOST);
          ++round) {
-        change by = {.helps = is_less_strained, .most_rise = HUGE_VAL};
+        change by = {.most_strain = trial->strain, .most_rise = HUGE_VAL};
         before = trial->strain;
         CARDO_TRY(try_change(t, trial, &by, next, error));
     }
 done:
     cardo_free(next);
     return status;
-}
-
-/* Is it good from end to end still? */
-static bool is_good_still(const cardo_motion_trial *next, const cardo_motion_trial *trial)
-{
-    (void)trial;
-    return cardo_motion_trial_has_strain(next) && cardo_motion_trial_is_whole(next);
 }
 
 /* What may be held of a judged trial's residues; *freezing stays NULL where forces cannot be had about its places. */
@@ -195,7 +186,7 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
     const cardo_frozen_level levels[CARDO_FROZEN_LEVELS] = {{strain, t->model.options->how.hold},
                                                             {energy, most_rise}};
     int most = t->nresidue;
-    change by = {.helps = is_good_still, .most_rise = most_rise};
+    change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
     for (int j = 0; j < CARDO_TRIAL_JUDGED; ++j) {
         strain[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain;
         energy[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].lower;

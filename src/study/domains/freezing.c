@@ -89,17 +89,20 @@ done:
     return status;
 }
 
+/* Has a body of the model a path, and where is its coordinate? */
+static bool has_path(const cardo_freezing *f, int b, cardo_body_info *info)
+{
+    cardo_system_body(f->session->system, b + 1, info);
+    return f->session->model->body[b].fit != NULL;
+}
+
 /* Paths, and what has no stiffness at all, as a free molecule's place. */
 static void hold_paths(const cardo_freezing *f, double by, double *K)
 {
-    const cardo_model *model = f->session->model;
-    for (int b = 0; b < model->nbody; ++b) {
-        cardo_body_info info;
-        if (!model->body[b].fit)
-            continue;
-        cardo_system_body(f->session->system, b + 1, &info);
-        K[info.u_first * (f->nu + 1)] += by;
-    }
+    cardo_body_info info;
+    for (int b = 0; b < f->session->model->nbody; ++b)
+        if (has_path(f, b, &info))
+            K[info.u_first * (f->nu + 1)] += by;
     for (int k = 0; k < f->nu; ++k)
         if (K[k * (f->nu + 1)] == 0)
             K[k * (f->nu + 1)] = by;
@@ -374,14 +377,10 @@ done:
 
 static void mark_paths(const cardo_freezing *f, bool *held)
 {
-    const cardo_model *model = f->session->model;
-    for (int b = 0; b < model->nbody; ++b) {
-        cardo_body_info info;
-        if (!model->body[b].fit)
-            continue;
-        cardo_system_body(f->session->system, b + 1, &info);
-        held[info.q_first] = true;
-    }
+    cardo_body_info info;
+    for (int b = 0; b < f->session->model->nbody; ++b)
+        if (has_path(f, b, &info))
+            held[info.q_first] = true;
 }
 
 /* The coordinates of a place after what is held has moved all else, with loops closed if they can be. */

@@ -98,6 +98,30 @@ static void grids_have_gradients(void **unused)
     }
 }
 
+/* A torsion that is sampled over a part of its turn: beyond the grid's ends V goes on straight, on either side. */
+static void grids_over_a_part_of_a_period_go_on_straight(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_bias_potential bias = {0};
+    assert_ok(cardo_bias_grid_create(&bias, 2 * CARDO_PI, 27, -0.9, 0.05, &error), &error);
+    cardo_bias_grid_add(&bias, -0.8, 0.1, 2.0);
+    cardo_bias_grid_add(&bias, 0.3, 0.1, 1.0);
+    for (int side = -1; side <= 1; side += 2) {
+        const double end = side < 0 ? -0.9 : 0.4;
+        double at_end, beyond;
+        const double V = cardo_bias_evaluate(&bias, end, &at_end);
+        assert_true(fabs(at_end) > 1);
+        for (double d = 0.01; d < 1; d *= 2) {
+            assert_close(cardo_bias_evaluate(&bias, end + side * d, &beyond), V + at_end * side * d,
+                         1e-12);
+            assert_close(beyond, at_end, 1e-12);
+        }
+        assert_close(cardo_bias_evaluate(&bias, end + 2 * CARDO_PI, &beyond), V, 1e-12);
+    }
+    cardo_bias_clear(&bias);
+}
+
 static void bits_do_not_depend_on_processes_or_stops(void **unused)
 {
     (void)unused;
@@ -282,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_have_gradients),
+        cmocka_unit_test(grids_over_a_part_of_a_period_go_on_straight),
         cmocka_unit_test(hills_are_told),
         statistical_test(hasty_hills_are_known),
         statistical_test(strata_hold_walkers),

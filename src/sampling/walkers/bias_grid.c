@@ -1,6 +1,7 @@
 #include "sampling/walkers/bias_grid.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 cardo_status cardo_bias_grid_create(cardo_bias_potential *bias, double period, int nnode,
                                     double low, double spacing, cardo_error *error)
@@ -39,10 +40,13 @@ static double interpolate(const cardo_bias_potential *bias, double xi, double *s
     const int n = cardo_bias_grid_count(bias);
     const double h = bias->values[CARDO_GRID_SPACING];
     const double *V = cardo_bias_grid_values(bias), *S = cardo_bias_grid_slopes(bias);
+    const bool round = bias->period > 0 && h * (n - 0.5) > bias->period;
     double x = xi - bias->values[CARDO_GRID_LOW];
-    if (bias->period > 0)
+    if (round)
         x -= bias->period * floor(x / bias->period);
-    else if (x <= 0 || x >= h * (n - 1)) {
+    else if (bias->period > 0) /* of a part of it: the nearest way to its middle */
+        x = 0.5 * h * (n - 1) + cardo_periodic_difference(x, 0.5 * h * (n - 1), bias->period);
+    if (!round && (x <= 0 || x >= h * (n - 1))) {
         int end = x <= 0 ? 0 : n - 1;
         *slope = S[end];
         return V[end] + S[end] * (x - h * end);

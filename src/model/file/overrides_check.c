@@ -10,12 +10,12 @@
 /* What can be set beside the options of studies. */
 typedef struct settable {
     const char *element;
-    const char *attributes[5];
+    const char *attributes[7];
     const cardo_field *fields; /* further ones; NULL: none */
 } settable;
 
 static const settable settables[] = {
-    {"model", {"base", "name", "ligands", "start", NULL}, NULL},
+    {"model", {"base", "closure", "constraints", "name", "ligands", "start", NULL}, NULL},
     {"structure", {"numbering", NULL}, NULL},
     {"path", {"interpolation", "start", NULL}, NULL},
     {"forcefield", {"files", "system", NULL}, cardo_model_forcefield_fields},

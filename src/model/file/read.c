@@ -113,10 +113,23 @@ static cardo_status read_hinge(cardo_model_definition *d, const cardo_xml *docum
     return CARDO_OK;
 }
 
+/* Is a setting of the model the second of two words? Without it the first one holds, which is as the file has it. */
+static cardo_status read_setting(const model_reader *reader, const char *name,
+                                 const char *const word[2], bool *second, cardo_error *error)
+{
+    const char *set = cardo_overrides_value(&reader->overrides, "model", name);
+    *second = set && strcmp(set, word[1]) == 0;
+    return !set || *second || strcmp(set, word[0]) == 0
+               ? CARDO_OK
+               : CARDO_FAIL(error, CARDO_ERROR_USAGE, "model.%s is %s or %s, not '%s'", name,
+                            word[0], word[1], set);
+}
+
 static cardo_status read_flexible(model_reader *reader, const cardo_xml_element *element,
                                   cardo_error *error)
 {
     cardo_model_definition *d = &reader->definition;
+    bool bonded;
     const char *rotors = cardo_xml_attribute(element, "rotors");
     const char *closure = cardo_xml_attribute(element, "closure");
     const char *omega = cardo_xml_attribute(element, "omega");
@@ -131,7 +144,9 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
                           omega ? "omega" : "geometry", omega ? omega : geometry,
                           omega ? "omega" : "geometry");
     cardo_status status =
-        CARDO_RESERVE(&d->flexible, &d->flexible_capacity, d->nflexible + 1, error);
+        read_setting(reader, "closure", (const char *[]){"rigid", "bonded"}, &bonded, error);
+    if (status == CARDO_OK)
+        status = CARDO_RESERVE(&d->flexible, &d->flexible_capacity, d->nflexible + 1, error);
     if (status != CARDO_OK)
         return status;
     d->flexible[d->nflexible++] =
@@ -141,7 +156,7 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
                                     .torsions = cardo_xml_attribute(element, "torsions"),
                                     .within = cardo_xml_attribute(element, "within"),
                                     .rotors = rotors && strcmp(rotors, "yes") == 0,
-                                    .rigid = rigid,
+                                    .rigid = rigid && !bonded,
                                     .ideal = geometry && strcmp(geometry, "forcefield") == 0,
                                     .omega_free = omega && strcmp(omega, "free") == 0};
     return CARDO_OK;
@@ -174,16 +189,12 @@ static cardo_status read_ligand(model_reader *reader, const cardo_xml_element *e
 static cardo_status read_apo(model_reader *reader, cardo_error *error)
 {
     cardo_model_definition *d = &reader->definition;
-    const char *set = cardo_overrides_value(&reader->overrides, "model", "ligands");
-    if (!set || strcmp(set, "all") == 0)
-        return CARDO_OK;
-    if (strcmp(set, "none") != 0)
-        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "model.ligands is all or none, not '%s'", set);
-    if (d->nligand == 0)
+    const cardo_status status =
+        read_setting(reader, "ligands", (const char *[]){"all", "none"}, &d->apo, error);
+    if (status == CARDO_OK && d->apo && d->nligand == 0)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "model.ligands=none: %s has no <ligand> that could be left out", d->path);
-    d->apo = true;
-    return CARDO_OK;
+    return status;
 }
 
 /* start of <model>, beside the model file, or model.start. */
@@ -404,7 +415,12 @@ static cardo_status read_document(model_reader *reader, const char *path, cardo_
 static cardo_status constrain(const model_reader *reader, cardo_model *model, cardo_error *error)
 {
     const cardo_xml_element *root = cardo_xml_root(reader->document);
+    bool none;
     cardo_status status = cardo_model_close_strands(model, error);
+    if (status == CARDO_OK)
+        status = read_setting(reader, "constraints", (const char *[]){"all", "none"}, &none, error);
+    if (status != CARDO_OK || none)
+        return status;
     const cardo_xml_element *e = cardo_xml_child(cardo_xml_child(root, "model"), "constraints");
     for (; e && status == CARDO_OK; e = cardo_xml_next(e, "constraints"))
         status = cardo_model_read_constraints(model, reader->document, e, error);

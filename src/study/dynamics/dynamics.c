@@ -196,7 +196,7 @@ cardo_status cardo_dynamics_create(cardo_dynamics *self, cardo_result *into, car
                                      writer ? writer->force_tables : NULL, error));
     if (self->masses)
         CARDO_TRY(cardo_masses_choose(session, self->masses, &o->simulation, o->integrator, writer,
-                                      into, error));
+                                      "simulate", into, error));
     status = cardo_simulation_create(session->system, session->state, cardo_session_forces(session),
                                      o->integrator, &o->simulation, o->integrator_options.bytes,
                                      &self->simulation, error);

@@ -36,21 +36,18 @@ const cardo_field cardo_masses_fields[] = {
 };
 
 static const char saved_name[] = "masses.cardo";
-/* Whose notes these are. */
-static const char about[] = "simulate";
-
 /* Room for n x n numbers each. */
 typedef struct matrices {
     int n;
+    const char *about; /* whose notes are told */
     double *K, *sum, *A, *V, *values;
     double fastest; /* frequency of the last place's stiffest freedom by the masses before it     */
 } matrices;
 
-static cardo_status open_matrices(matrices *m, int n, cardo_error *error)
+static cardo_status open_matrices(matrices *m, cardo_error *error)
 {
-    const size_t count = (size_t)n * (size_t)n;
+    const size_t n = (size_t)m->n, count = n * n;
     cardo_status status;
-    m->n = n;
     CARDO_TRY(CARDO_ALLOCATE(&m->K, count, error));
     CARDO_TRY(CARDO_ALLOCATE(&m->sum, count, error));
     CARDO_TRY(CARDO_ALLOCATE(&m->A, count, error));
@@ -106,8 +103,9 @@ done:
 
 /* On to the next place, by the masses that there are. Those of a first place may want shorter steps elsewhere than the run's own: what errs is turned
  * down and not gone on from. */
-static cardo_status wander(cardo_session *session, const cardo_masses_options *options,
-                           const cardo_simulation_options *like, int place, cardo_error *error)
+static cardo_status wander_alone(cardo_session *session, const cardo_masses_options *options,
+                                 const cardo_simulation_options *like, int place,
+                                 cardo_error *error)
 {
     char text[5][64];
     const char *option[6] = {"ensemble=fixman"};
@@ -132,7 +130,23 @@ done:
     return status;
 }
 
-/* K where the state stands. */
+/* All members stand where the first one has come to: processors may differ in last bits. */
+static cardo_status wander(cardo_session *session, const cardo_masses_options *options,
+                           const cardo_simulation_options *like, int place, double *q,
+                           cardo_error *error)
+{
+    const size_t nq = (size_t)cardo_system_nq(session->system);
+    cardo_status status = CARDO_OK;
+    if (cardo_communicator_owns(session->communicator, 0))
+        status = wander_alone(session, options, like, place, error);
+    memcpy(q, cardo_state_q(session->state), nq * sizeof *q);
+    if (status == CARDO_OK)
+        status = cardo_communicator_share(session->communicator, q, nq * sizeof *q, 1, error);
+    cardo_state_set_q(session->state, q);
+    return status;
+}
+
+/* K where the state stands, its columns shared out. */
 static cardo_status look(cardo_session *session, matrices *m, cardo_error *error)
 {
     cardo_stiffness_quality quality;
@@ -140,7 +154,7 @@ static cardo_status look(cardo_session *session, matrices *m, cardo_error *error
         cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, error);
     return status == CARDO_OK
                ? cardo_force_stiffness(session->system, session->state, session->evaluator, 0,
-                                       false, NULL, m->K, &quality, error)
+                                       false, session->communicator, m->K, &quality, error)
                : status;
 }
 
@@ -163,7 +177,9 @@ static cardo_status set_masses(cardo_session *session, const cardo_masses_option
     const size_t count = (size_t)m->n * (size_t)m->n;
     for (size_t k = 0; k < count; ++k)
         m->A[k] = weight * m->sum[k];
-    return give(session, m->A, error);
+    cardo_status status =
+        cardo_communicator_share(session->communicator, m->A, count * sizeof *m->A, 1, error);
+    return status == CARDO_OK ? give(session, m->A, error) : status;
 }
 
 static cardo_status estimate(cardo_session *session, const cardo_masses_options *options,
@@ -173,7 +189,7 @@ static cardo_status estimate(cardo_session *session, const cardo_masses_options 
     cardo_status status = CARDO_OK;
     const int nq = cardo_system_nq(session->system);
     for (int place = 0; place < options->places; ++place) {
-        cardo_tell(&session->listener, CARDO_SAID_NOTE, about,
+        cardo_tell(&session->listener, CARDO_SAID_NOTE, m->about,
                    "equalizing masses: stiffness at place %d of %d", place + 1, options->places);
         CARDO_TRY(look(session, m, error));
         CARDO_TRY(add_stiffness(m, options->least, error));
@@ -181,7 +197,7 @@ static cardo_status estimate(cardo_session *session, const cardo_masses_options 
         CARDO_TRY(set_masses(session, options, m, place + 1, error));
         cardo_state_set_q(session->state, q);
         if (place + 1 < options->places)
-            CARDO_TRY(wander(session, options, like, place, error));
+            CARDO_TRY(wander(session, options, like, place, q, error));
     }
     status = find_fastest(m, &m->fastest, error);
 done:
@@ -209,8 +225,9 @@ static cardo_status check(const cardo_session *session, const cardo_simulation_o
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
             "%s: masses=equalized is for models without constraints: strands that "
-            "<flexible closure=\"rigid\"> closes are held by their bonds instead with "
-            "closure=\"bonded\"; or masses=bodies",
+            "closure=\"rigid\" closes are held by their bonds with model.closure=bonded, and "
+            "model.constraints=none leaves out the others, such as torsions that are led; or "
+            "masses=bodies",
             path);
     if (simulation->velocities == CARDO_VELOCITIES_KEEP)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
@@ -246,7 +263,7 @@ static void tell(cardo_session *session, const cardo_simulation_options *simulat
     cardo_result_number(group, &(cardo_quantity){"fastest_per_ps", "fastest freedom", "1/ps"},
                         m->fastest);
     if (reach > 1)
-        cardo_tell(&session->listener, CARDO_SAID_WARNING, about,
+        cardo_tell(&session->listener, CARDO_SAID_WARNING, m->about,
                    "the fastest freedom under the equalized masses has %.3g/ps, and the step of %g "
                    "ps is long for it: %.3g ps would be half of what is stable",
                    m->fastest, simulation->timestep, 1 / m->fastest);
@@ -255,10 +272,10 @@ static void tell(cardo_session *session, const cardo_simulation_options *simulat
 cardo_status cardo_masses_choose(cardo_session *session, const cardo_masses_options *options,
                                  const cardo_simulation_options *simulation,
                                  const cardo_integrator *integrator, const cardo_writer *writer,
-                                 cardo_result *into, cardo_error *error)
+                                 const char *about, cardo_result *into, cardo_error *error)
 {
     cardo_status status;
-    matrices m = {0};
+    matrices m = {.n = cardo_system_nu(session->system), .about = about};
     double *start = NULL, *q = NULL;
     const int nq = cardo_system_nq(session->system);
     if (options->masses == CARDO_MASSES_BODIES)
@@ -271,12 +288,14 @@ cardo_status cardo_masses_choose(cardo_session *session, const cardo_masses_opti
     if (cardo_writer_goes_on(writer)) {
         CARDO_TRY(recall(session, writer, error));
     } else {
-        CARDO_TRY(open_matrices(&m, cardo_system_nu(session->system), error));
+        CARDO_TRY(open_matrices(&m, error));
         CARDO_TRY(estimate(session, options, simulation, &m, q, error));
-        tell(session, simulation, &m, into);
+        if (cardo_communicator_owns(session->communicator, 0))
+            tell(session, simulation, &m, into);
     }
     cardo_state_set_time(session->state, time);
     cardo_state_set_q(session->state, start);
+    CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
     cardo_tell(
         &session->listener, CARDO_SAID_NOTE, about,
         "masses are equalized: averages of positions are those of ensemble=fixman, times and "

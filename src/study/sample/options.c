@@ -69,6 +69,7 @@ int cardo_sample_tables(cardo_sample_options *o, cardo_option_target target[CARD
     target[n++] =
         (cardo_option_target){cardo_sampling_method_fields(o->method), o->method_options.bytes};
     target[n++] = (cardo_option_target){cardo_simulation_fields, &o->simulation};
+    target[n++] = (cardo_option_target){cardo_masses_fields, &o->masses};
     target[n++] = (cardo_option_target){o->integrator->fields, o->integrator_options.bytes};
     return n;
 }

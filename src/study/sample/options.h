@@ -10,6 +10,7 @@
 #include "sampling/methods/estimate.h"
 #include "sampling/methods/method.h"
 #include "sampling/mixed/mixed.h"
+#include "study/dynamics/masses.h"
 #include "study/sample/variable_options.h"
 
 enum { CARDO_SAMPLE_MOST_INTEGRATOR_OPTIONS = 1024 };
@@ -45,6 +46,7 @@ typedef struct cardo_sample_options {
     cardo_variable_options variable;
     cardo_sampling_options sampling;
     cardo_simulation_options simulation;
+    cardo_masses_options masses; /* by which walkers move                                         */
     union {
         max_align_t align;
         char bytes[CARDO_MOST_METHOD_OPTIONS];
@@ -58,7 +60,7 @@ typedef struct cardo_sample_options {
 } cardo_sample_options;
 
 /* Tables of the options that count, with what they fill; returns how many, at most CARDO_SAMPLE_TABLES. */
-enum { CARDO_SAMPLE_TABLES = 6 };
+enum { CARDO_SAMPLE_TABLES = 7 };
 int cardo_sample_tables(cardo_sample_options *options,
                         cardo_option_target target[CARDO_SAMPLE_TABLES]);
 

@@ -258,6 +258,8 @@ static void fill_course(const sample_run *run, const estimates *all, cardo_resul
         cardo_result_integer(into, &(cardo_quantity){"steps"}, steps);
         cardo_result_number(into, &(cardo_quantity){"time_ps", .unit = "ps"},
                             o->simulation.timestep * (double)steps);
+        if (cardo_system_mass_matrix(run->session->system))
+            cardo_result_text(into, &(cardo_quantity){"time_is"}, "unphysical");
     }
     for (int r = 0; r < all->nreplica && used < sizeof report; ++r) {
         cardo_sampling_report(cardo_replicas_study(run->replicas, r), one, sizeof one);

@@ -165,7 +165,7 @@ static cardo_status check_states(const sample_run *run, cardo_error *error)
 }
 
 /* Everything that can refuse the study before a force is computed, and then the study. */
-static cardo_status create(sample_run *run, cardo_error *error)
+static cardo_status create(sample_run *run, cardo_result *into, cardo_error *error)
 {
     cardo_status status;
     int speed = -1;
@@ -186,6 +186,8 @@ static cardo_status create(sample_run *run, cardo_error *error)
     CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));
     CARDO_TRY(check_states(run, error));
     CARDO_TRY(claim(run, error));
+    CARDO_TRY(cardo_masses_choose(run->session, &run->options->masses, &run->options->simulation,
+                                  run->options->integrator, run->writer, "sample", into, error));
     plan.provider = cardo_session_forces(run->session);
     CARDO_TRY(cardo_replicas_create(&plan, &run->replicas, error));
     run->sampling = cardo_replicas_study(run->replicas, 0);
@@ -225,6 +227,8 @@ static cardo_status begin(sample_run *run, cardo_error *error)
     if (status == CARDO_OK && run->first)
         status = cardo_sample_record(run, cardo_writer_begin, error);
     if (status == CARDO_OK && run->first && !run->goes_on)
+        status = cardo_masses_keep(run->session->system, run->writer, error);
+    if (status == CARDO_OK && run->first && !run->goes_on)
         status = cardo_sample_save(run, error);
     status = cardo_communicator_agree(run->communicator, status, error);
     run->end = CARDO_END_DONE;
@@ -260,7 +264,8 @@ static void tell_pace(const sample_run *run)
 {
     const cardo_listener *listener = &run->session->listener;
     const cardo_sample_options *o = run->options;
-    if (run->first && listener->pace && !o->method->stands)
+    if (run->first && listener->pace && !o->method->stands &&
+        !cardo_system_mass_matrix(run->session->system))
         listener->pace(listener->user, o->simulation.timestep *
                                            cardo_sampling_crew(run->sampling)->nwalker *
                                            cardo_replicas_count(run->replicas));
@@ -321,7 +326,7 @@ done:
 static cardo_status along_variable(sample_run *run, cardo_result *into, cardo_error *error)
 {
     cardo_status status;
-    CARDO_TRY(create(run, error));
+    CARDO_TRY(create(run, into, error));
     const double started = cardo_clock();
     CARDO_TRY(begin(run, error));
     if (run->end == CARDO_END_DONE)
@@ -371,7 +376,8 @@ static const cardo_option_choice *const choices[] = {&cardo_choice_of_method,
                                                      &cardo_choice_of_integrator, NULL};
 
 static const cardo_field *const walkers[] = {cardo_profile_fields, cardo_sampling_fields,
-                                             cardo_simulation_fields};
+                                             cardo_simulation_fields, cardo_masses_fields};
+enum { WALKER_TABLES = sizeof walkers / sizeof *walkers };
 
 /* Tables of the kind of study that was not chosen, mixed or along a variable, may stand in the model file too. */
 static int choose(void *given, const int *chosen, cardo_option_target *target)
@@ -382,7 +388,7 @@ static int choose(void *given, const int *chosen, cardo_option_target *target)
     int n = cardo_sample_tables(options, target);
     if (options->method)
         target[n++] = (cardo_option_target){cardo_mixed_study_fields, NULL};
-    for (int k = 0; !options->method && k < 3; ++k)
+    for (int k = 0; !options->method && k < WALKER_TABLES; ++k)
         target[n++] = (cardo_option_target){walkers[k], NULL};
     return n;
 }
@@ -392,6 +398,7 @@ static const cardo_option_group groups[] = {
     {"<sample> options for the variable", cardo_variable_fields},
     {"<sample> options of all methods", cardo_sampling_fields},
     {"<sample> options for the walkers", cardo_simulation_fields},
+    {"<sample> options for the walkers' masses", cardo_masses_fields},
     {"<sample> options of method=\"umbrella\"", cardo_umbrella_fields},
     {"<sample> options of method=\"metadynamics\"", cardo_metadynamics_fields},
     {"<sample> options of method=\"adaptive-force\"", cardo_adaptive_force_fields},

@@ -34,17 +34,20 @@ cardo_status cardo_sample_series_open(cardo_sample_series *self, const cardo_sam
     const char *const name = cardo_variable_name(plan->variable);
     const char *const samples[] = {"time", name, "walker", "potential", "bias"};
     const char *const hills[] = {"time", name, sigma, "height", "biasf", "walker"};
-    const char *const sets[] = {"multivariate false", "kerneltype gaussian"};
+    const char *const sets[] = {"multivariate false", "kerneltype gaussian", "time unphysical"};
+    const int more = cardo_system_mass_matrix(plan->system) ? 1 : 0;
     self->sampling = sampling;
     self->writer = writer;
     snprintf(sigma, sizeof sigma, "sigma_%s", name);
     if (plan->method->stands || !writer)
         return CARDO_OK;
-    CARDO_TRY(open_table(self, CARDO_SERIES_COLVAR, replica, 5, samples, 0, NULL, lengths, error));
+    CARDO_TRY(
+        open_table(self, CARDO_SERIES_COLVAR, replica, 5, samples, more, sets + 2, lengths, error));
     if (plan->method != &cardo_sampling_metadynamics)
         goto done;
     CARDO_TRY(CARDO_ALLOCATE(&self->hills, cardo_sampling_crew(sampling)->nwalker, error));
-    status = open_table(self, CARDO_SERIES_HILLS, replica, 6, hills, 2, sets, lengths, error);
+    status =
+        open_table(self, CARDO_SERIES_HILLS, replica, 6, hills, 2 + more, sets, lengths, error);
 done:
     return status;
 }

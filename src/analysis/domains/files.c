@@ -346,11 +346,15 @@ static void print_flexible_studies(FILE *out)
           out);
 }
 
-static void print_slow_drive(FILE *out, const cardo_domain_files *files)
+/* A way with a beginning and an end. */
+static bool has_paths(const cardo_domain_files *files)
 {
-    const bool has_paths = is_joint(files, "path") || is_joint(files, "hinge");
-    if (files->motions->nhinge == 0 || files->strands || !has_paths)
-        return;
+    return files->motions->nhinge > 0 && !files->strands &&
+           (is_joint(files, "path") || is_joint(files, "hinge"));
+}
+
+static void print_slow_drive(FILE *out)
+{
     fputs("  <!-- drive: there and back, at the minimum of the energy everywhere. -->\n"
           "  <drive mode=\"quasi-static\" motion=\"ramp\" from=\"0\" to=\"1\" passes=\"2\" "
           "duration=\"10 ps\"\n         timestep=\"0.5 ps\" steps=\"40\" iterations=\"300\" "
@@ -358,11 +362,33 @@ static void print_slow_drive(FILE *out, const cardo_domain_files *files)
           out);
 }
 
+/* Free energies want masses by which all freedoms are about equally fast, and these a model without constraints. */
+static void print_flexible_sample(FILE *out, const cardo_domain_files *files)
+{
+    char name[32];
+    fprintf(
+        out,
+        "  <!-- sample: the free energy along a hinge. Masses are chosen so that all freedoms are "
+        "about equally fast, which\n"
+        "       wants the root held, strands held by their bonds, and nothing led: set "
+        "model.base=welded,\n"
+        "       model.closure=bonded and model.constraints=none. -->\n"
+        "  <sample method=\"umbrella\" exchange=\"yes\" coordinate=\"%s.1\" from=\"0\" "
+        "to=\"1\" steps=\"5000\" pull=\"2000\"\n"
+        "          equilibration=\"1000\" probe=\"500\" round=\"50\" integrator=\"baoab\" "
+        "timestep=\"20 fs\" friction=\"4\" temperature=\"300 K\"\n"
+        "          ensemble=\"fixman\" masses=\"equalized\"/>\n",
+        cardo_domain_name(files->motions->hinge[files->lead ? files->lead[0] : 0].child, name));
+}
+
 static void print_studies(FILE *out, const cardo_domain_files *files)
 {
     if (files->giving) {
         print_flexible_studies(out);
-        print_slow_drive(out, files);
+        if (has_paths(files)) {
+            print_slow_drive(out);
+            print_flexible_sample(out, files);
+        }
         return;
     }
     fputs("  <!-- simulate: dynamics. steps says for how long, 50 fs each; another seed makes "

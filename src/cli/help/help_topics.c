@@ -59,7 +59,9 @@ const cardo_help_topic cardo_help_topics[] = {
      "chains\n"
      "  rotors=\"no\"                yes: methyl, hydroxyl and ammonium groups too\n"
      "  closure=\"bonded\"           where a strand closes a loop: its bond holds it; rigid: it "
-     "stays closed\n\n"
+     "stays closed\n"
+     "                             (--set model.closure=bonded leaves all of them to their "
+     "bonds)\n\n"
      "  <flexible within=\"0.6 nm\" torsions=\"chi\"/>\n"
      "  <flexible residues=\"88-93,190-195\" torsions=\"phi psi chi\"/>\n\n"
      "cardo info MODEL.xml --clashes shows which side chains stand in the way of a hinge.\n",

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/domains/attempt_changes.h"
+#include "study/domains/attempt_freezing.h"
 #include "study/domains/attempt_model.h"
 #include "study/reference/reference.h"
 

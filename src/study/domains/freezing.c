@@ -39,7 +39,7 @@ typedef struct choosing {
     int nlevel;
     const cardo_frozen_level *level;
     bool *held; /* coordinates (nq) */
-    bool *giving, *turning;
+    const bool *giving, *turning;
 } choosing;
 
 typedef struct torsions {
@@ -286,9 +286,17 @@ static double share_of_bounds(const choosing *c, const double *more)
     return share;
 }
 
-/* *known is false where torsions cannot be held by themselves, as those of a loop that has no others left. */
-static cardo_status weigh_holding(const choosing *c, int residue, holding *h, bool *known,
-                                  cardo_error *error)
+/* Where torsions stand at the first place. */
+static void take_first_values(const choosing *c, holding *h)
+{
+    for (int a = 0; a < h->of.n; ++a)
+        h->value[a] = stands(c, &h->of, a, 0);
+}
+
+/* At the values that cost least, or those of the first place. *known is false where torsions cannot be held by themselves, as those of a loop that has no
+ * others left. */
+static cardo_status weigh_holding(const choosing *c, int residue, bool as_first, holding *h,
+                                  bool *known, cardo_error *error)
 {
     cardo_status status;
     double *stiffness = NULL;
@@ -300,7 +308,9 @@ static cardo_status weigh_holding(const choosing *c, int residue, holding *h, bo
     for (int k = 0; k < c->f->nplace; ++k)
         if (find_stiffness(c, &h->of, k, stiffness + (size_t)k * (size_t)(n * n), NULL) != CARDO_OK)
             goto done;
-    if (n > 0 && find_values(c, h, stiffness, NULL) != CARDO_OK)
+    if (as_first)
+        take_first_values(c, h);
+    else if (n > 0 && find_values(c, h, stiffness, NULL) != CARDO_OK)
         goto done;
     for (int k = 0; k < c->f->nplace; ++k)
         for (int a = 0; a < n; ++a)
@@ -365,7 +375,7 @@ static cardo_status find_next(const choosing *c, holding *best, int *residue, ca
         bool known;
         if (!is_candidate(c, r))
             continue;
-        CARDO_TRY(weigh_holding(c, r, &h, &known, error));
+        CARDO_TRY(weigh_holding(c, r, false, &h, &known, error));
         if (known && h.share <= best->share) {
             *best = h;
             *residue = r;
@@ -422,6 +432,14 @@ done:
     return status;
 }
 
+static void end(choosing *c)
+{
+    cardo_free(c->compliance);
+    cardo_free(c->moved);
+    cardo_free(c->cost);
+    cardo_free(c->held);
+}
+
 static cardo_status begin(choosing *c, cardo_error *error)
 {
     cardo_status status;
@@ -460,9 +478,27 @@ cardo_status cardo_freezing_choose(const cardo_freezing *f, int nlevel,
     CARDO_TRY(CARDO_ALLOCATE(&out->coordinates, (size_t)f->nplace * (size_t)f->nq, error));
     status = follow_all(&c, out->coordinates, error);
 done:
-    cardo_free(c.compliance);
-    cardo_free(c.moved);
-    cardo_free(c.cost);
-    cardo_free(c.held);
+    end(&c);
+    return status;
+}
+
+cardo_status cardo_freezing_weigh(const cardo_freezing *f, int nlevel,
+                                  const cardo_frozen_level *level, const bool *giving,
+                                  const bool *turning, double *share, cardo_error *error)
+{
+    cardo_status status;
+    choosing c = {.f = f, .nlevel = nlevel, .level = level, .giving = giving, .turning = turning};
+    const int nresidue = f->session->model->structure[0].structure->nresidue;
+    assert(nlevel <= CARDO_FROZEN_LEVELS);
+    CARDO_TRY(begin(&c, error));
+    for (int r = 0; r < nresidue; ++r) {
+        holding h;
+        bool known = false;
+        if (is_candidate(&c, r))
+            CARDO_TRY(weigh_holding(&c, r, true, &h, &known, error));
+        share[r] = known ? h.share : HUGE_VAL;
+    }
+done:
+    end(&c);
     return status;
 }

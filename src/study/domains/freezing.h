@@ -41,4 +41,10 @@ cardo_status cardo_freezing_choose(const cardo_freezing *freezing, int nlevel,
                                    const cardo_frozen_level *level, int most, bool *giving,
                                    bool *turning, cardo_frozen *out, cardo_error *error);
 
+/* What holding each residue by itself where it stands at the first place would come to: the level that comes nearest to its bound, as a share of that; infinite
+ * for residues that cannot be held. share (nresidue). */
+cardo_status cardo_freezing_weigh(const cardo_freezing *freezing, int nlevel,
+                                  const cardo_frozen_level *level, const bool *giving,
+                                  const bool *turning, double *share, cardo_error *error);
+
 #endif

@@ -195,8 +195,13 @@ cardo_status cardo_dynamics_create(cardo_dynamics *self, cardo_result *into, car
     CARDO_TRY(cardo_session_tabulate(session, self->extra, cardo_writer_goes_on(writer),
                                      writer ? writer->force_tables : NULL, error));
     if (self->masses)
-        CARDO_TRY(cardo_masses_choose(session, self->masses, &o->simulation, o->integrator, writer,
-                                      "simulate", into, error));
+        CARDO_TRY(cardo_masses_choose(session,
+                                      &(cardo_masses_use){.options = self->masses,
+                                                          .simulation = &o->simulation,
+                                                          .integrator = o->integrator,
+                                                          .about = "simulate",
+                                                          .writer = writer},
+                                      into, error));
     status = cardo_simulation_create(session->system, session->state, cardo_session_forces(session),
                                      o->integrator, &o->simulation, o->integrator_options.bytes,
                                      &self->simulation, error);

@@ -8,6 +8,7 @@
 #include "cardo/operators.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/integrators/integrator.h"
+#include "study/dynamics/wander.h"
 #include "study/session/listener.h"
 
 #include <math.h>
@@ -39,7 +40,6 @@ static const char saved_name[] = "masses.cardo";
 /* Room for n x n numbers each. */
 typedef struct matrices {
     int n;
-    const char *about; /* whose notes are told */
     double *K, *sum, *A, *V, *values;
     double fastest; /* frequency of the last place's stiffest freedom by the masses before it     */
 } matrices;
@@ -101,44 +101,14 @@ done:
     return status;
 }
 
-/* On to the next place, by the masses that there are. Those of a first place may want shorter steps elsewhere than the run's own: what errs is turned
- * down and not gone on from. */
-static cardo_status wander_alone(cardo_session *session, const cardo_masses_options *options,
-                                 const cardo_simulation_options *like, int place,
-                                 cardo_error *error)
-{
-    char text[5][64];
-    const char *option[6] = {"ensemble=fixman"};
-    cardo_simulation *simulation = NULL;
-    cardo_end end;
-    cardo_status status;
-    cardo_format(text[0], sizeof text[0], "timestep=%.17g ps", like->timestep);
-    cardo_format(text[1], sizeof text[1], "temperature=%.17g K", like->temperature);
-    cardo_format(text[2], sizeof text[2], "friction=%.17g", 0.4 * options->frequency);
-    snprintf(text[3], sizeof text[3], "seed=%lld", like->seed + place);
-    cardo_format(text[4], sizeof text[4], "max-energy-jump=%.17g", like->max_energy_jump);
-    for (int k = 0; k < 5; ++k)
-        option[k + 1] = text[k];
-    CARDO_TRY(cardo_simulation_open(session->system, session->state, cardo_session_forces(session),
-                                    "ghmc", 6, option, &simulation, error));
-    CARDO_TRY(cardo_simulation_start(simulation, error));
-    status = cardo_simulation_run(simulation, options->steps, session->listener.stop, &end, error);
-    if (status == CARDO_OK && end == CARDO_END_INTERRUPTED)
-        status = CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED, "interrupted");
-done:
-    cardo_simulation_destroy(simulation);
-    return status;
-}
-
 /* All members stand where the first one has come to: processors may differ in last bits. */
-static cardo_status wander(cardo_session *session, const cardo_masses_options *options,
-                           const cardo_simulation_options *like, int place, double *q,
-                           cardo_error *error)
+static cardo_status wander(cardo_session *session, const cardo_masses_use *use, int place,
+                           double value, double *q, cardo_error *error)
 {
     const size_t nq = (size_t)cardo_system_nq(session->system);
     cardo_status status = CARDO_OK;
     if (cardo_communicator_owns(session->communicator, 0))
-        status = wander_alone(session, options, like, place, error);
+        status = cardo_wander(session, use, place, value, error);
     memcpy(q, cardo_state_q(session->state), nq * sizeof *q);
     if (status == CARDO_OK)
         status = cardo_communicator_share(session->communicator, q, nq * sizeof *q, 1, error);
@@ -182,14 +152,18 @@ static cardo_status set_masses(cardo_session *session, const cardo_masses_option
     return status == CARDO_OK ? give(session, m->A, error) : status;
 }
 
-static cardo_status estimate(cardo_session *session, const cardo_masses_options *options,
-                             const cardo_simulation_options *like, matrices *m, double *q,
-                             cardo_error *error)
+static cardo_status estimate(cardo_session *session, const cardo_masses_use *use, matrices *m,
+                             double *q, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
+    cardo_status status;
+    const cardo_masses_options *options = use->options;
     const int nq = cardo_system_nq(session->system);
+    double *value = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&value, options->places, error));
+    CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
+    CARDO_TRY(cardo_wander_plan(session, use, value, error));
     for (int place = 0; place < options->places; ++place) {
-        cardo_tell(&session->listener, CARDO_SAID_NOTE, m->about,
+        cardo_tell(&session->listener, CARDO_SAID_NOTE, use->about,
                    "equalizing masses: stiffness at place %d of %d", place + 1, options->places);
         CARDO_TRY(look(session, m, error));
         CARDO_TRY(add_stiffness(m, options->least, error));
@@ -197,18 +171,21 @@ static cardo_status estimate(cardo_session *session, const cardo_masses_options 
         CARDO_TRY(set_masses(session, options, m, place + 1, error));
         cardo_state_set_q(session->state, q);
         if (place + 1 < options->places)
-            CARDO_TRY(wander(session, options, like, place, q, error));
+            CARDO_TRY(wander(session, use, place, value[place], q, error));
     }
     status = find_fastest(m, &m->fastest, error);
 done:
+    cardo_free(value);
     return status;
 }
 
 /* Where a sampling by other masses is none, or what it would sample is not what was asked for. */
-static cardo_status check(const cardo_session *session, const cardo_simulation_options *simulation,
-                          const cardo_integrator *integrator, cardo_error *error)
+static cardo_status check(const cardo_session *session, const cardo_masses_use *use,
+                          cardo_error *error)
 {
     const char *path = session->model->path;
+    const cardo_simulation_options *simulation = use->simulation;
+    const cardo_integrator *integrator = use->integrator;
     if (simulation->ensemble != CARDO_ENSEMBLE_FIXMAN)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: masses=equalized leaves the density exp(-U/kT) of the coordinates, "
@@ -255,49 +232,47 @@ done:
     return status;
 }
 
-static void tell(cardo_session *session, const cardo_simulation_options *simulation,
-                 const matrices *m, cardo_result *into)
+static void tell(cardo_session *session, const cardo_masses_use *use, const matrices *m,
+                 cardo_result *into)
 {
-    const double reach = simulation->timestep * m->fastest;
+    const double reach = use->simulation->timestep * m->fastest;
     cardo_result *group = cardo_result_group(into, "masses");
     cardo_result_number(group, &(cardo_quantity){"fastest_per_ps", "fastest freedom", "1/ps"},
                         m->fastest);
     if (reach > 1)
-        cardo_tell(&session->listener, CARDO_SAID_WARNING, m->about,
+        cardo_tell(&session->listener, CARDO_SAID_WARNING, use->about,
                    "the fastest freedom under the equalized masses has %.3g/ps, and the step of %g "
                    "ps is long for it: %.3g ps would be half of what is stable",
-                   m->fastest, simulation->timestep, 1 / m->fastest);
+                   m->fastest, use->simulation->timestep, 1 / m->fastest);
 }
 
-cardo_status cardo_masses_choose(cardo_session *session, const cardo_masses_options *options,
-                                 const cardo_simulation_options *simulation,
-                                 const cardo_integrator *integrator, const cardo_writer *writer,
-                                 const char *about, cardo_result *into, cardo_error *error)
+cardo_status cardo_masses_choose(cardo_session *session, const cardo_masses_use *use,
+                                 cardo_result *into, cardo_error *error)
 {
     cardo_status status;
-    matrices m = {.n = cardo_system_nu(session->system), .about = about};
+    matrices m = {.n = cardo_system_nu(session->system)};
     double *start = NULL, *q = NULL;
     const int nq = cardo_system_nq(session->system);
-    if (options->masses == CARDO_MASSES_BODIES)
+    if (use->options->masses == CARDO_MASSES_BODIES)
         return CARDO_OK;
-    CARDO_TRY(check(session, simulation, integrator, error));
+    CARDO_TRY(check(session, use, error));
     CARDO_TRY(CARDO_ALLOCATE(&start, nq, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, nq, error));
     memcpy(start, cardo_state_q(session->state), (size_t)nq * sizeof *start);
     const double time = cardo_state_time(session->state);
-    if (cardo_writer_goes_on(writer)) {
-        CARDO_TRY(recall(session, writer, error));
+    if (cardo_writer_goes_on(use->writer)) {
+        CARDO_TRY(recall(session, use->writer, error));
     } else {
         CARDO_TRY(open_matrices(&m, error));
-        CARDO_TRY(estimate(session, options, simulation, &m, q, error));
+        CARDO_TRY(estimate(session, use, &m, q, error));
         if (cardo_communicator_owns(session->communicator, 0))
-            tell(session, simulation, &m, into);
+            tell(session, use, &m, into);
     }
     cardo_state_set_time(session->state, time);
     cardo_state_set_q(session->state, start);
     CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
     cardo_tell(
-        &session->listener, CARDO_SAID_NOTE, about,
+        &session->listener, CARDO_SAID_NOTE, use->about,
         "masses are equalized: averages of positions are those of ensemble=fixman, times and "
         "velocities mean nothing");
 done:

@@ -8,6 +8,7 @@
 
 #include "base/writer.h"
 #include "dynamics/simulation.h"
+#include "sampling/variables/variable.h"
 #include "study/session/session.h"
 
 typedef enum cardo_masses { CARDO_MASSES_BODIES, CARDO_MASSES_EQUALIZED } cardo_masses;
@@ -22,14 +23,24 @@ typedef struct cardo_masses_options {
 
 extern const cardo_field cardo_masses_fields[];
 
-/* Gives the session's system the masses that the options want; nothing for those of bodies. The state is where it was. A run that goes
- * on (writer) takes those that it had. What is not sampling in the corrected ensemble under a bath is refused, as are systems that
- * cannot have such masses; a step that is long for the fastest freedom is warned of. about: the study whose notes these are. Members of the
- * session's communicator call it alike, share the work and come to the same masses. */
-cardo_status cardo_masses_choose(cardo_session *session, const cardo_masses_options *options,
-                                 const cardo_simulation_options *simulation,
-                                 const cardo_integrator *integrator, const cardo_writer *writer,
-                                 const char *about, cardo_result *into, cardo_error *error);
+/* What they are for. */
+typedef struct cardo_masses_use {
+    const cardo_masses_options *options;
+    const cardo_simulation_options *simulation;
+    const cardo_integrator *integrator;
+    const char *about; /* the study whose notes these are                        */
+    const cardo_variable
+        *variable; /* along which places are spread, from one value to another; NULL: a trajectory
+                                       wanders from the start                                 */
+    double from, to;
+    const cardo_writer *writer; /* a run that goes on takes the masses that it had; or NULL */
+} cardo_masses_use;
+
+/* Gives the session's system the masses that the options want; nothing for those of bodies. The state is where it was, at POSITION. What is not sampling in
+ * the corrected ensemble under a bath is refused, as are systems that cannot have such masses; a step that is long for the fastest freedom is
+ * warned of. Members of the session's communicator call it alike, share the work and come to the same masses. */
+cardo_status cardo_masses_choose(cardo_session *session, const cardo_masses_use *use,
+                                 cardo_result *into, cardo_error *error);
 
 /* Saves a system's masses beside its run, where they are not the bodies' own. */
 cardo_status cardo_masses_keep(const cardo_system *system, const cardo_writer *writer,

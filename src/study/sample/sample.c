@@ -164,6 +164,21 @@ static cardo_status check_states(const sample_run *run, cardo_error *error)
     return cardo_study_blame(run->session->model, "sample", "states", error);
 }
 
+/* By stiffnesses all along the range: what is sampled is not only what is near the start. */
+static cardo_status equalize(sample_run *run, cardo_result *into, cardo_error *error)
+{
+    const cardo_sample_options *o = run->options;
+    const cardo_masses_use use = {.options = &o->masses,
+                                  .simulation = &o->simulation,
+                                  .integrator = o->integrator,
+                                  .about = "sample",
+                                  .variable = run->variable,
+                                  .from = o->sampling.from,
+                                  .to = o->sampling.to,
+                                  .writer = run->writer};
+    return cardo_masses_choose(run->session, &use, into, error);
+}
+
 /* Everything that can refuse the study before a force is computed, and then the study. */
 static cardo_status create(sample_run *run, cardo_result *into, cardo_error *error)
 {
@@ -186,8 +201,7 @@ static cardo_status create(sample_run *run, cardo_result *into, cardo_error *err
     CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));
     CARDO_TRY(check_states(run, error));
     CARDO_TRY(claim(run, error));
-    CARDO_TRY(cardo_masses_choose(run->session, &run->options->masses, &run->options->simulation,
-                                  run->options->integrator, run->writer, "sample", into, error));
+    CARDO_TRY(equalize(run, into, error));
     plan.provider = cardo_session_forces(run->session);
     CARDO_TRY(cardo_replicas_create(&plan, &run->replicas, error));
     run->sampling = cardo_replicas_study(run->replicas, 0);

@@ -1,0 +1,239 @@
+#include "study/domains/attempt_freezing.h"
+
+#include "base/memory.h"
+#include "study/domains/attempt_changes.h"
+#include "study/domains/freezing.h"
+#include "study/reference/reference.h"
+
+#include <math.h>
+#include <string.h>
+
+/* kJ/mol that a way may rise by where residues are held, beyond what it rises by with all of them free: as much as a model may be strained by. All atoms rise
+ * with a model whose domains are led to other poses, so that strain alone would not show it. */
+static const double rise_held = CARDO_REFERENCE_MOST;
+/* Of the strain up to which residues are held: from there on what could be held besides is not looked for. Geometries make up for a part of what was
+ * expected. */
+static const double enough_held = 0.75;
+/* Of bounds: what is expected to come to more is not tried by itself. Costs grow slower than a parabola where torsions turn far. */
+static const double most_expected = 2;
+
+/* What may be held of a judged trial's residues; *freezing stays NULL where forces cannot be had about its places. */
+static cardo_status open_freezing(const cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                  cardo_session **session, cardo_freezing **freezing,
+                                  cardo_error *error)
+{
+    cardo_status status;
+    cardo_error found = {0};
+    double *coordinates = NULL;
+    CARDO_TRY(cardo_attempt_gather(trial, CARDO_TRIAL_REFERENCE_EVERY, &coordinates, error));
+    CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, session, error));
+    status = cardo_freezing_create(*session, CARDO_TRIAL_JUDGED, coordinates, freezing, &found);
+    trial->interrupted = status == CARDO_ERROR_INTERRUPTED;
+    if (trial->interrupted || cardo_is_of_the_place(status))
+        status = CARDO_OK;
+    else if (status != CARDO_OK && error)
+        *error = found;
+done:
+    cardo_free(coordinates);
+    return status;
+}
+
+/* What judged places come to, and how far apart they may be. */
+typedef struct judged_levels {
+    double strain[CARDO_TRIAL_JUDGED], energy[CARDO_TRIAL_JUDGED];
+    cardo_frozen_level level[CARDO_FROZEN_LEVELS];
+} judged_levels;
+
+static void find_levels(const cardo_motion_trial *trial, double most_strain, double most_rise,
+                        judged_levels *levels)
+{
+    for (int j = 0; j < CARDO_TRIAL_JUDGED; ++j) {
+        levels->strain[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain;
+        levels->energy[j] = trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].lower;
+    }
+    levels->level[0] = (cardo_frozen_level){levels->strain, most_strain};
+    levels->level[1] = (cardo_frozen_level){levels->energy, most_rise};
+}
+
+/* Holds what need not turn, all at once; where that is too much half of it, which costs less than half. */
+static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                            const cardo_freezing *freezing, double most_rise,
+                                            cardo_motion_trial *next, bool *held,
+                                            cardo_error *error)
+{
+    enum { MOST_TRIES = 2 };
+    cardo_status status;
+    bool *giving = NULL, *turning = NULL;
+    judged_levels levels;
+    int most = t->nresidue;
+    cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
+    find_levels(trial, t->model.options->how.hold, most_rise, &levels);
+    CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
+    for (int k = 0; k < MOST_TRIES && most > 0 && !by.done && !trial->interrupted; ++k) {
+        cardo_frozen frozen;
+        memcpy(giving, t->giving, (size_t)t->nresidue * sizeof *giving);
+        memcpy(turning, t->turning, (size_t)t->nresidue * sizeof *turning);
+        CARDO_TRY(cardo_freezing_choose(freezing, CARDO_FROZEN_LEVELS, levels.level, most, giving,
+                                        turning, &frozen, error));
+        by.giving = giving;
+        by.turning = turning;
+        by.at = frozen.coordinates;
+        if (frozen.n > 0)
+            status = cardo_attempt_try_change(t, trial, &by, next, error);
+        cardo_free(frozen.coordinates);
+        CARDO_TRY(status);
+        most = frozen.n / 2;
+    }
+    *held = by.done;
+done:
+    cardo_free(giving);
+    cardo_free(turning);
+    return status;
+}
+
+/* *held: something is, and the model is good still. */
+static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                double most_rise, bool *held, cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *session = NULL;
+    cardo_freezing *freezing = NULL;
+    cardo_motion_trial *next = NULL;
+    *held = false;
+    CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
+    CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
+    if (freezing)
+        status = hold_what_need_not_turn(t, trial, freezing, most_rise, next, held, error);
+done:
+    cardo_freezing_destroy(freezing);
+    cardo_session_close(session);
+    cardo_free(next);
+    return status;
+}
+
+/* Of energies of one trial and what all atoms of another came to, kJ/mol. */
+static double find_strain(const cardo_motion_trial *next, const cardo_motion_trial *judged)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY) {
+        const double at = next->place[k].lower - judged->place[k].all_atoms;
+        low = fmin(low, at);
+        high = fmax(high, at);
+    }
+    return high - low;
+}
+
+/* Holds one residue where the geometry has it. All atoms are asked once more where by what they came to before nothing speaks against it. */
+static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial, int residue,
+                             double most_rise, cardo_motion_trial *next, bool *held,
+                             cardo_error *error)
+{
+    cardo_status status;
+    cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
+    const bool giving = t->giving[residue], turning = t->turning[residue];
+    bool begun;
+    *held = false;
+    t->giving[residue] = t->turning[residue] = false;
+    CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
+    CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
+    CARDO_TRY(cardo_change_conclude(t, &by,
+                                    begun && cardo_change_is_worth_judging(&by, next, trial) &&
+                                        find_strain(next, trial) < by.most_strain,
+                                    next, trial, error));
+    *held = by.done;
+    if (!*held) {
+        t->giving[residue] = giving;
+        t->turning[residue] = turning;
+        status = cardo_attempt_write_model(t, NULL, NULL, error);
+    }
+done:
+    cardo_motion_trial_clear(next);
+    return status;
+}
+
+/* What it is expected to come to where each residue is held as it is; nothing is where forces cannot be had. */
+static cardo_status weigh(const cardo_domain_attempt *t, cardo_motion_trial *trial,
+                          double most_rise, double *share, cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *session = NULL;
+    cardo_freezing *freezing = NULL;
+    judged_levels levels;
+    for (int r = 0; r < t->nresidue; ++r)
+        share[r] = HUGE_VAL;
+    CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
+    find_levels(trial, CARDO_REFERENCE_MOST, most_rise, &levels);
+    if (freezing)
+        status = cardo_freezing_weigh(freezing, CARDO_FROZEN_LEVELS, levels.level, t->giving,
+                                      t->turning, share, error);
+done:
+    cardo_freezing_destroy(freezing);
+    cardo_session_close(session);
+    return status;
+}
+
+/* Takes the cheapest of those that were not tried; -1: none. */
+static int take_cheapest(int nresidue, const double *share, bool *tried)
+{
+    int residue = -1;
+    double least = most_expected;
+    for (int r = 0; r < nresidue; ++r)
+        if (!tried[r] && share[r] < least) {
+            least = share[r];
+            residue = r;
+        }
+    if (residue >= 0)
+        tried[residue] = true;
+    return residue;
+}
+
+static bool may_be_held(const cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                        double most_strain)
+{
+    return cardo_attempt_is_through(t, trial) && t->settled &&
+           cardo_motion_trial_has_strain(trial) && cardo_motion_trial_is_whole(trial) &&
+           cardo_motion_trial_is_closed(trial) && trial->strain < most_strain;
+}
+
+/* Once what can be held together is held: is there one that can be held by itself, with all else as it is? */
+static cardo_status freeze_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                  double most_rise, cardo_error *error)
+{
+    cardo_status status;
+    cardo_motion_trial *next = NULL;
+    double *share = NULL;
+    bool *tried = NULL, held = true;
+    int residue = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&share, t->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&tried, t->nresidue, error));
+    while (residue >= 0 && may_be_held(t, trial, CARDO_REFERENCE_MOST)) {
+        if (held)
+            CARDO_TRY(weigh(t, trial, most_rise, share, error));
+        residue = take_cheapest(t->nresidue, share, tried);
+        if (residue >= 0)
+            CARDO_TRY(hold_one(t, trial, residue, most_rise, next, &held, error));
+    }
+done:
+    cardo_free(next);
+    cardo_free(share);
+    cardo_free(tried);
+    return status;
+}
+
+cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                  cardo_error *error)
+{
+    enum { MOST_ROUNDS = 3 };
+    const double hold = t->model.options->how.hold, most_rise = trial->rise + rise_held;
+    cardo_status status = CARDO_OK;
+    bool held = true;
+    for (int round = 0; round < MOST_ROUNDS && held && status == CARDO_OK &&
+                        may_be_held(t, trial, (round == 0 ? 1 : enough_held) * hold);
+         ++round)
+        status = freeze_once(t, trial, most_rise, &held, error);
+    if (status == CARDO_OK && hold > 0)
+        status = freeze_singly(t, trial, most_rise, error);
+    return status;
+}

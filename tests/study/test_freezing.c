@@ -248,6 +248,35 @@ static void no_more_than_the_bound(void **unused)
     cardo_freezing_destroy(freezing);
 }
 
+/* One torsion held where the first place has it: of stiffnesses K0 and K1, d apart, 1/2 K1 d^2, which by what the best value costs at both places is
+ * (C0 + C1) (1 + C0/C1). */
+static void where_the_first_place_has_it(void **unused)
+{
+    (void)unused;
+    const double level[PLACES] = {0, 0};
+    const cardo_frozen_level bounded = {level, 20};
+    cardo_freezing *freezing = find_freezing();
+    cardo_error error = {0};
+    masks m = make_masks();
+    double *share = calloc((size_t)m.nresidue, sizeof *share);
+    memset(m.giving, 0, (size_t)m.nresidue * sizeof *m.giving);
+    assert_ok(cardo_freezing_weigh(freezing, 1, &bounded, m.giving, m.turning, share, &error),
+              &error);
+    const cardo_frozen frozen = hold(freezing, level, 1e3, m.nresidue, &m);
+    assert_int_equal(frozen.n, 1);
+    for (int r = 0; r < m.nresidue; ++r) {
+        const double best = frozen.cost[0] + frozen.cost[1];
+        if (is_numbered(r, 19, 19))
+            assert_close(20 * share[r], best * (1 + frozen.cost[0] / frozen.cost[1]), 1e-6 * best);
+        else
+            assert_true(isinf(share[r]));
+    }
+    cardo_free(frozen.coordinates);
+    free(share);
+    free_masks(&m);
+    cardo_freezing_destroy(freezing);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_cost_is_what_the_energy_rises_by),
         cmocka_unit_test(a_closed_strand_keeps_its_torsions),
         cmocka_unit_test(no_more_than_the_bound),
+        cmocka_unit_test(where_the_first_place_has_it),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
 }

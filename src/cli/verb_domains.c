@@ -86,11 +86,10 @@ static const cardo_study_verb of_study = {
     .study = "domains",
     .wants = "two structure files are needed, or more, or one to predict from",
     .named = {.model = "out"},
-    .next =
-        "[\nTry it: cardo info {model_file:s}, cardo simulate {model_file:s}\n]"
-        "[Its motion again, from the last row of {places_file:s}: cardo drive {model_file:s}\n"
-        "Its free energy, which takes some hours: cardo sample {model_file:s} --set "
-        "model.base=welded --set model.closure=bonded --set model.constraints=none\n]",
+    .next = "[\nTry it: cardo info {model_file:s}, cardo simulate {model_file:s}\n]"
+            "[Its motion again, from the last row of {places_file:s}: cardo drive {model_file:s}\n"
+            "Its free energy, which takes some hours: cardo sample {model_file:s} --set "
+            "model.base=welded --set model.closure=bonded --set model.constraints=none\n]",
     .judge = judge,
 };
 

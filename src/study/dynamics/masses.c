@@ -37,6 +37,8 @@ const cardo_field cardo_masses_fields[] = {
 };
 
 static const char saved_name[] = "masses.cardo";
+/* Of the freedoms' frequency the friction by which places are wandered to: less than critical. */
+static const double of_frequency = 0.4;
 /* Room for n x n numbers each. */
 typedef struct matrices {
     int n;
@@ -102,13 +104,13 @@ done:
 }
 
 /* All members stand where the first one has come to: processors may differ in last bits. */
-static cardo_status wander(cardo_session *session, const cardo_masses_use *use, int place,
+static cardo_status wander(cardo_session *session, const cardo_wandering *how, int place,
                            double value, double *q, cardo_error *error)
 {
     const size_t nq = (size_t)cardo_system_nq(session->system);
     cardo_status status = CARDO_OK;
     if (cardo_communicator_owns(session->communicator, 0))
-        status = cardo_wander(session, use, place, value, error);
+        status = cardo_wander(session, how, place, value, error);
     memcpy(q, cardo_state_q(session->state), nq * sizeof *q);
     if (status == CARDO_OK)
         status = cardo_communicator_share(session->communicator, q, nq * sizeof *q, 1, error);
@@ -158,10 +160,17 @@ static cardo_status estimate(cardo_session *session, const cardo_masses_use *use
     cardo_status status;
     const cardo_masses_options *options = use->options;
     const int nq = cardo_system_nq(session->system);
+    const cardo_wandering how = {.places = options->places,
+                                 .steps = options->steps,
+                                 .friction = of_frequency * options->frequency,
+                                 .like = use->simulation,
+                                 .variable = use->variable,
+                                 .from = use->from,
+                                 .to = use->to};
     double *value = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&value, options->places, error));
     CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
-    CARDO_TRY(cardo_wander_plan(session, use, value, error));
+    CARDO_TRY(cardo_wander_plan(session, &how, value, error));
     for (int place = 0; place < options->places; ++place) {
         cardo_tell(&session->listener, CARDO_SAID_NOTE, use->about,
                    "equalizing masses: stiffness at place %d of %d", place + 1, options->places);
@@ -171,7 +180,7 @@ static cardo_status estimate(cardo_session *session, const cardo_masses_use *use
         CARDO_TRY(set_masses(session, options, m, place + 1, error));
         cardo_state_set_q(session->state, q);
         if (place + 1 < options->places)
-            CARDO_TRY(wander(session, use, place, value[place], q, error));
+            CARDO_TRY(wander(session, &how, place, value[place], q, error));
     }
     status = find_fastest(m, &m->fastest, error);
 done:

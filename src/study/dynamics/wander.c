@@ -18,28 +18,28 @@ static const double fastest = 0.5;
 enum { NUDGES = 10 };
 
 /* The variable's value, the image that is nearest to the range. */
-static cardo_status find_value(const cardo_session *session, const cardo_masses_use *use,
+static cardo_status find_value(const cardo_session *session, const cardo_wandering *how,
                                double *value, cardo_error *error)
 {
-    const double middle = 0.5 * (use->from + use->to);
-    cardo_status status = cardo_variable_value(use->variable, session->state, value, error);
+    const double middle = 0.5 * (how->from + how->to);
+    cardo_status status = cardo_variable_value(how->variable, session->state, value, error);
     *value =
-        middle + cardo_periodic_difference(*value, middle, cardo_variable_period(use->variable));
+        middle + cardo_periodic_difference(*value, middle, cardo_variable_period(how->variable));
     return status;
 }
 
-cardo_status cardo_wander_plan(const cardo_session *session, const cardo_masses_use *use,
+cardo_status cardo_wander_plan(const cardo_session *session, const cardo_wandering *how,
                                double *value, cardo_error *error)
 {
     double start;
-    if (!use->variable)
+    if (!how->variable)
         return CARDO_OK;
-    cardo_status status = find_value(session, use, &start, error);
-    const bool up = start - use->from <= use->to - start;
-    const double near = up ? use->from : use->to, range = (up ? 1 : -1) * (use->to - use->from);
+    cardo_status status = find_value(session, how, &start, error);
+    const bool up = start - how->from <= how->to - start;
+    const double near = up ? how->from : how->to, range = (up ? 1 : -1) * (how->to - how->from);
     const double before = fabs(near - start), whole = before + fabs(range);
-    for (int k = 1; k < use->options->places && status == CARDO_OK; ++k) {
-        const double gone = whole * k / (use->options->places - 1);
+    for (int k = 1; k < how->places && status == CARDO_OK; ++k) {
+        const double gone = whole * k / (how->places - 1);
         value[k - 1] = gone < before ? start + (near - start) * gone / before
                                      : near + range * (gone - before) / fabs(range);
     }
@@ -47,19 +47,19 @@ cardo_status cardo_wander_plan(const cardo_session *session, const cardo_masses_
 }
 
 /* Of the spring, by the mass that the variable has where the state stands, at DYNAMICS. */
-static cardo_status find_stiffness(const cardo_session *session, const cardo_masses_use *use,
+static cardo_status find_stiffness(const cardo_session *session, const cardo_wandering *how,
                                    double *stiffness, cardo_error *error)
 {
     cardo_status status;
     const int nu = cardo_system_nu(session->system);
-    const double reach = (use->to - use->from) / PARTS, h = use->simulation->timestep;
+    const double reach = (how->to - how->from) / PARTS, h = how->like->timestep;
     double *gradient = NULL, *response = NULL, value, rate = 0;
     CARDO_TRY(CARDO_ALLOCATE(&gradient, nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&response, nu, error));
-    CARDO_TRY(cardo_variable_gradient(use->variable, session->state, &value, gradient, error));
+    CARDO_TRY(cardo_variable_gradient(how->variable, session->state, &value, gradient, error));
     CARDO_TRY(
         cardo_variable_response(session->system, session->state, gradient, response, &rate, error));
-    *stiffness = fmin(CARDO_BOLTZMANN * use->simulation->temperature / (reach * reach),
+    *stiffness = fmin(CARDO_BOLTZMANN * how->like->temperature / (reach * reach),
                       fastest * fastest / (h * h * rate));
 done:
     cardo_free(gradient);
@@ -68,10 +68,10 @@ done:
 }
 
 /* Steps under a force provider; seed: of their noise. */
-static cardo_status run(cardo_session *session, const cardo_masses_use *use,
+static cardo_status run(cardo_session *session, const cardo_wandering *how,
                         cardo_force_provider *forces, int steps, long long seed, cardo_error *error)
 {
-    const cardo_simulation_options *like = use->simulation;
+    const cardo_simulation_options *like = how->like;
     char text[5][64];
     const char *option[6] = {"ensemble=fixman"};
     cardo_simulation *simulation = NULL;
@@ -79,7 +79,7 @@ static cardo_status run(cardo_session *session, const cardo_masses_use *use,
     cardo_status status;
     cardo_format(text[0], sizeof text[0], "timestep=%.17g ps", like->timestep);
     cardo_format(text[1], sizeof text[1], "temperature=%.17g K", like->temperature);
-    cardo_format(text[2], sizeof text[2], "friction=%.17g", 0.4 * use->options->frequency);
+    cardo_format(text[2], sizeof text[2], "friction=%.17g", how->friction);
     snprintf(text[3], sizeof text[3], "seed=%lld", seed);
     cardo_format(text[4], sizeof text[4], "max-energy-jump=%.17g", like->max_energy_jump);
     for (int k = 0; k < 5; ++k)
@@ -95,7 +95,7 @@ done:
     return status;
 }
 
-static cardo_status go_to(cardo_session *session, const cardo_masses_use *use, int place,
+static cardo_status go_to(cardo_session *session, const cardo_wandering *how, int place,
                           double value, cardo_error *error)
 {
     cardo_status status;
@@ -103,18 +103,18 @@ static cardo_status go_to(cardo_session *session, const cardo_masses_use *use, i
     cardo_force_provider *forces = NULL;
     double from;
     CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, error));
-    CARDO_TRY(find_value(session, use, &from, error));
-    CARDO_TRY(cardo_bias_create(&bias, &cardo_bias_harmonic, cardo_variable_period(use->variable),
+    CARDO_TRY(find_value(session, how, &from, error));
+    CARDO_TRY(cardo_bias_create(&bias, &cardo_bias_harmonic, cardo_variable_period(how->variable),
                                 CARDO_HARMONIC_VALUES, error));
-    CARDO_TRY(find_stiffness(session, use, &bias.values[CARDO_HARMONIC_STIFFNESS], error));
-    CARDO_TRY(cardo_biased_provider_create(cardo_session_forces(session), use->variable, &bias,
+    CARDO_TRY(find_stiffness(session, how, &bias.values[CARDO_HARMONIC_STIFFNESS], error));
+    CARDO_TRY(cardo_biased_provider_create(cardo_session_forces(session), how->variable, &bias,
                                            session->state, cardo_system_nu(session->system),
                                            &forces, error));
     for (int k = 1; k <= NUDGES; ++k) {
-        const int steps = use->options->steps * k / NUDGES - use->options->steps * (k - 1) / NUDGES;
+        const int steps = how->steps * k / NUDGES - how->steps * (k - 1) / NUDGES;
         bias.values[CARDO_HARMONIC_CENTRE] = from + (value - from) * k / NUDGES;
-        CARDO_TRY(run(session, use, forces, steps,
-                      use->simulation->seed + (long long)place * NUDGES + k, error));
+        CARDO_TRY(run(session, how, forces, steps, how->like->seed + (long long)place * NUDGES + k,
+                      error));
     }
 done:
     cardo_force_provider_destroy(forces);
@@ -122,10 +122,10 @@ done:
     return status;
 }
 
-cardo_status cardo_wander(cardo_session *session, const cardo_masses_use *use, int place,
+cardo_status cardo_wander(cardo_session *session, const cardo_wandering *how, int place,
                           double value, cardo_error *error)
 {
-    return use->variable ? go_to(session, use, place, value, error)
-                         : run(session, use, cardo_session_forces(session), use->options->steps,
-                               use->simulation->seed + place, error);
+    return how->variable ? go_to(session, how, place, value, error)
+                         : run(session, how, cardo_session_forces(session), how->steps,
+                               how->like->seed + place, error);
 }

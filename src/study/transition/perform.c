@@ -92,11 +92,19 @@ static bool keeps_no_record(const errand *e)
     return !e->model || !e->study->writer;
 }
 
+/* What gives way is sampled by masses with which all of it is about equally fast, which a model without constraints can have (study/dynamics/masses.h). */
+static const char *const as_sampled[] = {"model.base=welded", "model.closure=bonded",
+                                         "model.constraints=none"};
+
 static cardo_status open_session(errand *e, cardo_error *error)
 {
     const cardo_listener listener = listener_of(e);
+    const bool sampled = e->step->rung == CARDO_RUNG_FLEXIBLE;
     const cardo_session_options options = {
-        .size = sizeof options, .forces_optional = !(e->study->needs & CARDO_STUDY_NEEDS_FORCES)};
+        .size = sizeof options,
+        .nsetting = sampled ? (int)(sizeof as_sampled / sizeof *as_sampled) : 0,
+        .setting = as_sampled,
+        .forces_optional = !(e->study->needs & CARDO_STUDY_NEEDS_FORCES)};
     return e->model ? cardo_session_open(CARDO_STEP_SAID(e->t, e->model, "model_file"), &options,
                                          &listener, &e->session, error)
                     : cardo_session_create(&listener, &e->session, error);

@@ -51,10 +51,10 @@ const cardo_step cardo_steps[] = {
 enum {
     PLACES = 101,
     DYNAMICS_STEPS = 10000,
-    WINDOWS = 12,
+    WINDOWS = 26, /* that a way takes: LAO's, chosen by its probe */
     PULL = 2000,
-    EQUILIBRATION = 2500,
-    WINDOW_STEPS = 7500,
+    EQUILIBRATION = 1000,
+    WINDOW_STEPS = 5000,
     REPLICAS = 2
 };
 /* Evaluations that finding out takes how far a flexible model makes its motion, and how much longer than with rigid domains
@@ -172,12 +172,10 @@ static void set_sample(const cardo_transition *t, const cardo_step *step,
     } else {
         add(options, "from=0");
         add(options, "to=1");
-        add(options, "windows=%d", WINDOWS);
         add(options, "pull=%d", PULL);
         add(options, "equilibration=%d", EQUILIBRATION);
         add(options, "steps=%d", WINDOW_STEPS);
         add(options, "replicas=%d", REPLICAS);
-        add(options, "timestep=0.004");
         add(options, "seed=%lld", t->options->how.seed);
     }
     if (step->rung != CARDO_RUNG_FLEXIBLE)

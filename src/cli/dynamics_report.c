@@ -26,7 +26,7 @@ void cardo_dynamics_say(const cardo_command *command, const cardo_result *result
                "--continue --steps N goes on to N\n"
              : "{ending} after {steps_done} steps ({time_ps} ps[, {time_is}])[, {steps_now} of "
                "them now]: "
-               "{elapsed_s:.1f} s, {ns_per_day:.3g} ns/day, {ms_per_step:.3g} ms a step\n");
+               "{elapsed_s:.1f} s, [{ns_per_day:.3g} ns/day, ]{ms_per_step:.3g} ms a step\n");
     cardo_result_say(
         stdout, result,
         "[  of the last {counted_steps} steps, as the checkpoint had nothing of those before:\n]");

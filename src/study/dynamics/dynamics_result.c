@@ -117,8 +117,9 @@ static void fill_end(const cardo_dynamics *self, const char *outcome, const card
     if (cardo_writer_goes_on(self->options->writer))
         cardo_result_integer(into, &(cardo_quantity){"steps_now"}, now);
     cardo_result_number(into, &(cardo_quantity){"elapsed_s", "elapsed time", "s"}, self->seconds);
-    cardo_result_number(into, &(cardo_quantity){"ns_per_day", "speed", "ns/day"},
-                        self->seconds > 0 ? ps * 1e-3 / self->seconds * 86400.0 : 0.0);
+    if (!unphysical)
+        cardo_result_number(into, &(cardo_quantity){"ns_per_day", "speed", "ns/day"},
+                            self->seconds > 0 ? ps * 1e-3 / self->seconds * 86400.0 : 0.0);
     cardo_result_number(into, &(cardo_quantity){"ms_per_step", "time of a step", "ms"},
                         now > 0 ? 1e3 * self->seconds / (double)now : 0.0);
 }

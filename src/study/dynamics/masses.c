@@ -118,16 +118,29 @@ static cardo_status wander(cardo_session *session, const cardo_wandering *how, i
     return status;
 }
 
-/* K where the state stands, its columns shared out. */
+/* K where the state stands, at DYNAMICS, its columns shared out. */
 static cardo_status look(cardo_session *session, matrices *m, cardo_error *error)
 {
     cardo_stiffness_quality quality;
-    cardo_status status =
-        cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, error);
-    return status == CARDO_OK
-               ? cardo_force_stiffness(session->system, session->state, session->evaluator, 0,
-                                       false, session->communicator, m->K, &quality, error)
-               : status;
+    return cardo_force_stiffness(session->system, session->state, session->evaluator, 0, false,
+                                 session->communicator, m->K, &quality, error);
+}
+
+static cardo_status tell_place(const cardo_session *session, const cardo_masses_use *use, int place,
+                               cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    char where[128] = "";
+    double value;
+    if (use->variable) {
+        CARDO_TRY(cardo_variable_value(use->variable, session->state, &value, error));
+        cardo_format(where, sizeof where, ", %s = %.3g", cardo_variable_name(use->variable), value);
+    }
+    cardo_tell(&session->listener, CARDO_SAID_NOTE, use->about,
+               "equalizing masses: stiffness at place %d of %d%s", place + 1, use->options->places,
+               where);
+done:
+    return status;
 }
 
 /* A free base turns by a quaternion, and in the corrected ensemble makes no difference to what is inside. */
@@ -172,8 +185,8 @@ static cardo_status estimate(cardo_session *session, const cardo_masses_use *use
     CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
     CARDO_TRY(cardo_wander_plan(session, &how, value, error));
     for (int place = 0; place < options->places; ++place) {
-        cardo_tell(&session->listener, CARDO_SAID_NOTE, use->about,
-                   "equalizing masses: stiffness at place %d of %d", place + 1, options->places);
+        CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, error));
+        CARDO_TRY(tell_place(session, use, place, error));
         CARDO_TRY(look(session, m, error));
         CARDO_TRY(add_stiffness(m, options->least, error));
         memcpy(q, cardo_state_q(session->state), (size_t)nq * sizeof *q);

@@ -168,6 +168,8 @@ static cardo_status check_states(const sample_run *run, cardo_error *error)
 static cardo_status equalize(sample_run *run, cardo_result *into, cardo_error *error)
 {
     const cardo_sample_options *o = run->options;
+    if (o->method->stands)
+        return CARDO_OK;
     const cardo_masses_use use = {.options = &o->masses,
                                   .simulation = &o->simulation,
                                   .integrator = o->integrator,

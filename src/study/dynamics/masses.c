@@ -143,17 +143,6 @@ done:
     return status;
 }
 
-/* A free base turns by a quaternion, and in the corrected ensemble makes no difference to what is inside. */
-static cardo_status give(cardo_session *session, const double *A, cardo_error *error)
-{
-    cardo_status status = cardo_system_set_mass_matrix(session->system, A, error);
-    return status == CARDO_ERROR_UNSUPPORTED
-               ? cardo_error_prefix(
-                     error, "%s: masses=equalized (with base=welded the averages are the same): ",
-                     session->model->path)
-               : status;
-}
-
 /* A from the sum over places; the state's q is set anew, as what it has realized is void. */
 static cardo_status set_masses(cardo_session *session, const cardo_masses_options *options,
                                matrices *m, int places, cardo_error *error)
@@ -164,7 +153,7 @@ static cardo_status set_masses(cardo_session *session, const cardo_masses_option
         m->A[k] = weight * m->sum[k];
     cardo_status status =
         cardo_communicator_share(session->communicator, m->A, count * sizeof *m->A, 1, error);
-    return status == CARDO_OK ? give(session, m->A, error) : status;
+    return status == CARDO_OK ? cardo_system_set_mass_matrix(session->system, m->A, error) : status;
 }
 
 static cardo_status estimate(cardo_session *session, const cardo_masses_use *use, matrices *m,
@@ -220,13 +209,17 @@ static cardo_status check(const cardo_session *session, const cardo_masses_use *
                           "in time, which other masses change: take baoab or langevin, or "
                           "masses=bodies",
                           path, integrator->name);
-    if (cardo_constraint_row_count(session->system) > 0)
+    /* A quaternion has one more coordinate than speeds. */
+    if (cardo_constraint_row_count(session->system) > 0 ||
+        cardo_system_nq(session->system) > cardo_system_nu(session->system))
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
-            "%s: masses=equalized is for models without constraints: strands that "
-            "closure=\"rigid\" closes are held by their bonds with model.closure=bonded, and "
-            "model.constraints=none leaves out the others, such as torsions that are led; or "
-            "masses=bodies",
+            "%s: masses=equalized is for models without constraints and free or ball joints. With "
+            "model.base=welded averages of what is inside are the same; model.closure=bonded "
+            "leaves "
+            "strands that closure=\"rigid\" closes to their bonds, and model.constraints=none "
+            "leaves "
+            "out the others, such as torsions that are led. Or set masses=bodies",
             path);
     if (simulation->velocities == CARDO_VELOCITIES_KEEP)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,

@@ -375,7 +375,7 @@ static void print_flexible_sample(FILE *out, const cardo_domain_files *files)
         "       model.closure=bonded and model.constraints=none. -->\n"
         "  <sample method=\"umbrella\" exchange=\"yes\" coordinate=\"%s.1\" from=\"0\" "
         "to=\"1\" steps=\"5000\" pull=\"2000\"\n"
-        "          equilibration=\"1000\" probe=\"500\" round=\"50\" integrator=\"baoab\" "
+        "          equilibration=\"1000\" probe=\"500\" round=\"50\" integrator=\"ghmc\" "
         "timestep=\"20 fs\" friction=\"4\" temperature=\"300 K\"\n"
         "          ensemble=\"fixman\" masses=\"equalized\"/>\n",
         cardo_domain_name(files->motions->hinge[files->lead ? files->lead[0] : 0].child, name));

@@ -67,29 +67,18 @@ bool cardo_change_is_worth_judging(const cardo_attempt_change *by, const cardo_m
            (cardo_motion_trial_is_closed(next) || !cardo_motion_trial_is_closed(trial));
 }
 
-static bool helps(const cardo_attempt_change *by, const cardo_motion_trial *next,
-                  const cardo_motion_trial *trial)
+bool cardo_change_helps(const cardo_attempt_change *by, const cardo_motion_trial *next,
+                        const cardo_motion_trial *trial)
 {
     return cardo_motion_trial_has_strain(next) && next->strain < by->most_strain &&
            next->last - next->first >= trial->last - trial->first;
 }
 
-cardo_status cardo_change_conclude(const cardo_domain_attempt *t, cardo_attempt_change *by,
-                                   bool maybe, cardo_motion_trial *next, cardo_motion_trial *trial,
-                                   cardo_error *error)
+void cardo_motion_trials_swap(cardo_motion_trial *one, cardo_motion_trial *other)
 {
-    cardo_status status = CARDO_OK;
-    if (maybe)
-        status = cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
-                                          next, error);
-    trial->interrupted = next->interrupted;
-    by->done = status == CARDO_OK && maybe && !next->interrupted && helps(by, next, trial);
-    if (by->done) {
-        const cardo_motion_trial old = *trial;
-        *trial = *next;
-        *next = old;
-    }
-    return status;
+    const cardo_motion_trial old = *one;
+    *one = *other;
+    *other = old;
 }
 
 cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_trial *trial,
@@ -109,9 +98,15 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
     CARDO_TRY(cardo_attempt_settle_with(t, trial, true, by->at, &settled, error));
     if (settled)
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
-    CARDO_TRY(cardo_change_conclude(t, by, begun && cardo_change_is_worth_judging(by, next, trial),
-                                    next, trial, error));
-    if (!by->done)
+    const bool judged = begun && cardo_change_is_worth_judging(by, next, trial);
+    if (judged)
+        CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
+                                           next, error));
+    trial->interrupted = next->interrupted;
+    by->done = judged && !next->interrupted && cardo_change_helps(by, next, trial);
+    if (by->done)
+        cardo_motion_trials_swap(trial, next);
+    else
         status = take_back(t, &kept, error);
 done:
     cardo_motion_trial_clear(next);

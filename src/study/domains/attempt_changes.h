@@ -16,12 +16,11 @@ typedef struct cardo_attempt_change {
 /* Is what came of the change, next, worth the time that all atoms take? */
 bool cardo_change_is_worth_judging(const cardo_attempt_change *change,
                                    const cardo_motion_trial *next, const cardo_motion_trial *trial);
-/* Asks them where it is worth it (maybe), and lets the change stay where it costs no range and strains the model no more than it may be: next is then the trial and
- * the other way round. */
-cardo_status cardo_change_conclude(const cardo_domain_attempt *attempt,
-                                   cardo_attempt_change *change, bool maybe,
-                                   cardo_motion_trial *next, cardo_motion_trial *trial,
-                                   cardo_error *error);
+/* Once both are judged: does it cost no range, and is it strained no more than it may be? */
+bool cardo_change_helps(const cardo_attempt_change *change, const cardo_motion_trial *next,
+                        const cardo_motion_trial *trial);
+/* One takes the other's place. */
+void cardo_motion_trials_swap(cardo_motion_trial *one, cardo_motion_trial *other);
 
 /* From a judged trial a geometry that weighs its places so that none is strained much more than others. Torsions stay in their wells: nothing is
  * heated. Where that does not help, the model is as it was. next: zero, and zero again. */

@@ -112,43 +112,33 @@ done:
     return status;
 }
 
-/* Of energies of one trial and what all atoms of another came to, kJ/mol. */
-static double find_strain(const cardo_motion_trial *next, const cardo_motion_trial *judged)
-{
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY) {
-        const double at = next->place[k].lower - judged->place[k].all_atoms;
-        low = fmin(low, at);
-        high = fmax(high, at);
-    }
-    return high - low;
-}
-
-/* Holds one residue where the geometry has it. All atoms are asked once more where by what they came to before nothing speaks against it. */
+/* Holds one residue where the geometry has it, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
 static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial, int residue,
                              double most_rise, cardo_motion_trial *next, bool *held,
                              cardo_error *error)
 {
     cardo_status status;
-    cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
+    const cardo_attempt_change by = {.most_strain = t->model.options->how.hold,
+                                     .most_rise = most_rise};
     const bool giving = t->giving[residue], turning = t->turning[residue];
     bool begun;
-    *held = false;
     t->giving[residue] = t->turning[residue] = false;
     CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
     CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
-    CARDO_TRY(cardo_change_conclude(t, &by,
-                                    begun && cardo_change_is_worth_judging(&by, next, trial) &&
-                                        find_strain(next, trial) < by.most_strain,
-                                    next, trial, error));
-    *held = by.done;
-    if (!*held) {
+    trial->interrupted = next->interrupted;
+    *held = begun && cardo_change_is_worth_judging(&by, next, trial);
+    if (*held) {
+        cardo_motion_trial_assume(next, trial);
+        *held = cardo_change_helps(&by, next, trial);
+    }
+    if (*held) {
+        cardo_motion_trials_swap(trial, next);
+    } else {
         t->giving[residue] = giving;
         t->turning[residue] = turning;
         status = cardo_attempt_write_model(t, NULL, NULL, error);
     }
 done:
-    cardo_motion_trial_clear(next);
     return status;
 }
 
@@ -196,29 +186,82 @@ static bool may_be_held(const cardo_domain_attempt *t, const cardo_motion_trial 
            cardo_motion_trial_is_closed(trial) && trial->strain < most_strain;
 }
 
-/* Once what can be held together is held: is there one that can be held by itself, with all else as it is? */
-static cardo_status freeze_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                  double most_rise, cardo_error *error)
+/* One residue after the other, the cheapest first; *n: how many are held. before: the trial of before, where any is. */
+static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                    cardo_motion_trial *before, double most_rise, int *n,
+                                    cardo_error *error)
 {
     cardo_status status;
     cardo_motion_trial *next = NULL;
     double *share = NULL;
     bool *tried = NULL, held = true;
     int residue = 0;
+    *n = 0;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&share, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&tried, t->nresidue, error));
-    while (residue >= 0 && may_be_held(t, trial, CARDO_REFERENCE_MOST)) {
+    while (residue >= 0 && may_be_held(t, trial, t->model.options->how.hold)) {
         if (held)
             CARDO_TRY(weigh(t, trial, most_rise, share, error));
         residue = take_cheapest(t->nresidue, share, tried);
-        if (residue >= 0)
-            CARDO_TRY(hold_one(t, trial, residue, most_rise, next, &held, error));
+        if (residue < 0)
+            break;
+        CARDO_TRY(hold_one(t, trial, residue, most_rise, next, &held, error));
+        if (held && (*n)++ == 0)
+            cardo_motion_trials_swap(before, next);
+        cardo_motion_trial_clear(next);
     }
 done:
+    if (next)
+        cardo_motion_trial_clear(next);
     cardo_free(next);
     cardo_free(share);
     cardo_free(tried);
+    return status;
+}
+
+/* Asks all atoms once more, who have judged another model. Where that speaks against it all of them turn again. */
+static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                 cardo_motion_trial *before, const bool *giving,
+                                 const bool *turning, double most_rise, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
+    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
+                                       error));
+    if (trial->interrupted || cardo_change_helps(&by, trial, before))
+        goto done;
+    cardo_motion_trials_swap(trial, before);
+    memcpy(t->giving, giving, (size_t)t->nresidue * sizeof *giving);
+    memcpy(t->turning, turning, (size_t)t->nresidue * sizeof *turning);
+    status = cardo_attempt_write_model(t, NULL, NULL, error);
+done:
+    return status;
+}
+
+/* Once what can be held together is held: is there one that can be held by itself, with all else as it is? */
+static cardo_status freeze_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                  double most_rise, cardo_error *error)
+{
+    cardo_status status;
+    const size_t size = (size_t)t->nresidue * sizeof(bool);
+    cardo_motion_trial *before = NULL;
+    bool *giving = NULL, *turning = NULL;
+    int n = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&before, 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
+    memcpy(giving, t->giving, size);
+    memcpy(turning, t->turning, size);
+    CARDO_TRY(hold_one_by_one(t, trial, before, most_rise, &n, error));
+    if (n > 0 && !trial->interrupted)
+        status = judge_singly(t, trial, before, giving, turning, most_rise, error);
+done:
+    if (before)
+        cardo_motion_trial_clear(before);
+    cardo_free(before);
+    cardo_free(giving);
+    cardo_free(turning);
     return status;
 }
 

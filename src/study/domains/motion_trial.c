@@ -377,6 +377,23 @@ static void find_range(cardo_motion_trial *trial)
     }
 }
 
+void cardo_motion_trial_assume(cardo_motion_trial *trial, const cardo_motion_trial *judged)
+{
+    double low = HUGE_VAL;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY) {
+        trial->place[k].all_atoms = judged->place[k].all_atoms;
+        trial->place[k].strain = trial->place[k].lower - judged->place[k].all_atoms;
+        low = fmin(low, trial->place[k].strain);
+    }
+    trial->strain = 0;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY) {
+        trial->place[k].strain -= low;
+        trial->strain = fmax(trial->strain, trial->place[k].strain);
+    }
+    trial->reference_hysteresis = judged->reference_hysteresis;
+    find_range(trial);
+}
+
 cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options *options,
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error)

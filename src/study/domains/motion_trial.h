@@ -109,6 +109,9 @@ cardo_status cardo_motion_trial_judge(const char *model, int iterations,
                                       const cardo_listener *listener, cardo_motion_trial *trial,
                                       cardo_error *error);
 
+/* The same by what all atoms came to in another trial of the same way, of a model that is hardly another one. */
+void cardo_motion_trial_assume(cardo_motion_trial *trial, const cardo_motion_trial *judged);
+
 /* Opens a model as trials do: provider rigid where that knows the force field, and none where nothing is
  * to be evaluated. The caller closes *out. */
 cardo_status cardo_motion_trial_open(const char *model, bool evaluated,

@@ -216,10 +216,9 @@ static cardo_status check(const cardo_session *session, const cardo_masses_use *
             error, CARDO_ERROR_INPUT,
             "%s: masses=equalized is for models without constraints and free or ball joints. With "
             "model.base=welded averages of what is inside are the same; model.closure=bonded "
-            "leaves "
-            "strands that closure=\"rigid\" closes to their bonds, and model.constraints=none "
-            "leaves "
-            "out the others, such as torsions that are led. Or set masses=bodies",
+            "leaves strands that closure=\"rigid\" closes to their bonds, and "
+            "model.constraints=none leaves out the others, such as torsions that are led. Or set "
+            "masses=bodies",
             path);
     if (simulation->velocities == CARDO_VELOCITIES_KEEP)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,

@@ -28,10 +28,9 @@ typedef struct cardo_masses_use {
     const cardo_masses_options *options;
     const cardo_simulation_options *simulation;
     const cardo_integrator *integrator;
-    const char *about; /* the study whose notes these are                        */
-    const cardo_variable
-        *variable; /* along which places are spread, from one value to another; NULL: a trajectory
-                                       wanders from the start                                 */
+    const char *about; /* the study whose notes these are */
+    /* Along which places are spread, from one value to another; NULL: a trajectory wanders from the start. */
+    const cardo_variable *variable;
     double from, to;
     const cardo_writer *writer; /* a run that goes on takes the masses that it had; or NULL */
 } cardo_masses_use;

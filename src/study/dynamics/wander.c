@@ -22,9 +22,10 @@ static cardo_status find_value(const cardo_session *session, const cardo_wanderi
                                double *value, cardo_error *error)
 {
     const double middle = 0.5 * (how->from + how->to);
-    cardo_status status = cardo_variable_value(how->variable, session->state, value, error);
-    *value =
-        middle + cardo_periodic_difference(*value, middle, cardo_variable_period(how->variable));
+    const cardo_status status = cardo_variable_value(how->variable, session->state, value, error);
+    if (status == CARDO_OK)
+        *value = middle +
+                 cardo_periodic_difference(*value, middle, cardo_variable_period(how->variable));
     return status;
 }
 
@@ -34,16 +35,18 @@ cardo_status cardo_wander_plan(const cardo_session *session, const cardo_wanderi
     double start;
     if (!how->variable)
         return CARDO_OK;
-    cardo_status status = find_value(session, how, &start, error);
+    const cardo_status status = find_value(session, how, &start, error);
+    if (status != CARDO_OK)
+        return status;
     const bool up = start - how->from <= how->to - start;
     const double near = up ? how->from : how->to, range = (up ? 1 : -1) * (how->to - how->from);
     const double before = fabs(near - start), whole = before + fabs(range);
-    for (int k = 1; k < how->places && status == CARDO_OK; ++k) {
+    for (int k = 1; k < how->places; ++k) {
         const double gone = whole * k / (how->places - 1);
         value[k - 1] = gone < before ? start + (near - start) * gone / before
                                      : near + range * (gone - before) / fabs(range);
     }
-    return status;
+    return CARDO_OK;
 }
 
 /* Of the spring, by the mass that the variable has where the state stands, at DYNAMICS. */

@@ -21,6 +21,9 @@ double landscape_energy(landscape_shape shape, double q, double *slope)
     case LANDSCAPE_STEEP:
         *slope = 500 * fmax(0, q - 0.6);
         return 250 * fmax(0, q - 0.6) * fmax(0, q - 0.6);
+    case LANDSCAPE_WALL:
+        *slope = 8000 * fmax(0, q - 1.1);
+        return 4000 * fmax(0, q - 1.1) * fmax(0, q - 1.1);
     default:
         *slope = 12 * (q - 0.5) - 2.5 * ripples * sin(ripples * q);
         return 6 * (q - 0.5) * (q - 0.5) + 2.5 * cos(ripples * q);

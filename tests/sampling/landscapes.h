@@ -12,7 +12,8 @@ typedef enum landscape_shape {
     LANDSCAPE_DOUBLE_WELL, /* barrier 12 kJ/mol between wells at 0 and 1          */
     LANDSCAPE_RUGGED,      /* ripples of 5 kJ/mol, eight of them, on a wide well  */
     LANDSCAPES,
-    LANDSCAPE_STEEP = LANDSCAPES /* flat up to 0.6, then up to 90 kJ/mol at 1.2, 120 kT per unit */
+    LANDSCAPE_STEEP = LANDSCAPES, /* flat up to 0.6, then up to 90 kJ/mol at 1.2, 120 kT per unit */
+    LANDSCAPE_WALL                /* flat up to 1.1, then up to 40 kJ/mol at 1.2, 320 kT per unit */
 } landscape_shape;
 
 extern const char *const landscape_names[];

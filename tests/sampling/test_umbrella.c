@@ -143,18 +143,36 @@ static void listen(void *user, const char *text)
     strncat(told, text, sizeof told - strlen(told) - 1);
 }
 
+/* F from bin to bin as the density has it, and where nothing was found. */
+static int compare(landscape *l, const cardo_estimate *e, int bins, bool close)
+{
+    enum { POINTS = 100 };
+    int empty = 0;
+    for (int b = 0; b < bins; ++b)
+        empty += isnan(e->F[b]);
+    for (int b = 1; b < bins && close; ++b) {
+        double mass[2] = {0, 0};
+        for (int side = 0; side < 2; ++side)
+            for (int k = 0; k < POINTS; ++k)
+                mass[side] += landscape_density(
+                    l, -0.2 + 1.4 / bins * ((side ? b : b - 1) + (k + 0.5) / POINTS));
+        double off = e->F[b] - e->F[b - 1] - log(mass[0] / mass[1]);
+        assert_true(fabs(off) < 7 * hypot(e->sigma[b], e->sigma[b - 1]));
+    }
+    return empty;
+}
+
 /* Where F rises by 120 kT per unit at the end of the range springs that end there hold nobody there (the last window stayed at
  * 0.92): those that the program chooses reach the end, those that somebody gives are told what they leave out. */
 static void steep_ends_are_sampled_or_told(void **unused)
 {
     (void)unused;
-    enum { BINS = 28, POINTS = 100 };
+    enum { BINS = 28 };
     const cardo_estimate_request request = {.nbin = BINS};
     const cardo_sampling_listener listener = {.note = listen};
     for (int by_hand = 0; by_hand < 2; ++by_hand) {
         landscape l;
         cardo_estimate e = {0};
-        int empty = 0;
         landscape_make(&l, model_path, LANDSCAPE_STEEP, false, &cardo_integrator_hmc, "umbrella");
         landscape_set(&l, "steps", "1000");
         if (by_hand)
@@ -163,22 +181,41 @@ static void steep_ends_are_sampled_or_told(void **unused)
         l.listener = &listener;
         landscape_find(&l, &request, &e);
         print_message("%s", told);
-        for (int b = 0; b < BINS; ++b)
-            empty += isnan(e.F[b]);
+        const int empty = compare(&l, &e, BINS, !by_hand);
         assert_true(by_hand ? empty >= 2 : empty == 0);
         assert_true(!strstr(told, "next to nothing of the rest") == !by_hand);
-        for (int b = 1; b < BINS && !by_hand; ++b) {
-            double mass[2] = {0, 0};
-            for (int side = 0; side < 2; ++side)
-                for (int k = 0; k < POINTS; ++k)
-                    mass[side] += landscape_density(
-                        &l, -0.2 + 1.4 / BINS * ((side ? b : b - 1) + (k + 0.5) / POINTS));
-            double off = e.F[b] - e.F[b - 1] - log(mass[0] / mass[1]);
-            assert_true(fabs(off) < 7 * hypot(e.sigma[b], e.sigma[b - 1]));
-        }
         cardo_estimate_clear(&e);
         landscape_clear(&l);
     }
+}
+
+/* Beyond a wall, where walkers hardly follow their springs, windows stand farther apart: as far as in the range there would be 13 of them. A replica
+ * has the same. */
+static void a_wall_takes_few_windows(void **unused)
+{
+    (void)unused;
+    enum { BINS = 28 };
+    const cardo_estimate_request request = {.nbin = BINS};
+    const cardo_sampling_listener listener = {.note = listen};
+    landscape l;
+    cardo_estimate e = {0};
+    const char *last = NULL;
+    landscape_make(&l, model_path, LANDSCAPE_WALL, false, &cardo_integrator_hmc, "umbrella");
+    landscape_set(&l, "steps", "1000");
+    told[0] = '\0';
+    l.listener = &listener;
+    landscape_find(&l, &request, &e);
+    print_message("%s", told);
+    assert_int_equal(compare(&l, &e, BINS, true), 0);
+    for (const char *at = told; (at = strstr(at, " windows from ")); ++at)
+        last = at;
+    assert_non_null(last);
+    while (last > told && last[-1] >= '0' && last[-1] <= '9')
+        --last;
+    assert_in_range(atoi(last), 17, 24);
+    assert_non_null(strstr(told, " above the range "));
+    cardo_estimate_clear(&e);
+    landscape_clear(&l);
 }
 
 int main(void)
@@ -187,6 +224,7 @@ int main(void)
         figures_test(bits_do_not_depend_on_processes_or_stops),
         cmocka_unit_test(wrong_studies_are_called_out),
         cmocka_unit_test(steep_ends_are_sampled_or_told),
+        cmocka_unit_test(a_wall_takes_few_windows),
     };
     return support_run(tests, NULL, NULL);
 }

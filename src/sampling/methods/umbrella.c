@@ -119,6 +119,21 @@ done:
     return status;
 }
 
+static void tell_windows(const cardo_sampling *sampling, const cardo_windows *windows)
+{
+    char beyond[96] = "";
+    for (int side = 0; side < 2; ++side)
+        if (windows->nbeyond[side] > 0)
+            cardo_format(beyond + strlen(beyond), sizeof beyond - strlen(beyond),
+                         " (%d %s the range %.4g)", windows->nbeyond[side],
+                         side > 0 ? "above" : "below", windows->spacing_beyond[side]);
+    cardo_sampling_note(
+        sampling, "%d windows from %.6g to %.6g, %.4g apart%s, stiffness %.6g kJ/mol%s\n",
+        windows->count, windows->first, cardo_windows_centre(windows, windows->count - 1),
+        windows->spacing, beyond, windows->stiffness,
+        count_temperatures(sampling) > 1 ? ", at each temperature" : "");
+}
+
 /* Windows and their equilibration; where they chose themselves they are looked at once more. */
 static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows,
                                 const volatile sig_atomic_t *interrupt, cardo_end *end,
@@ -131,11 +146,7 @@ static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows
     const bool may_go_beyond = options->windows == 0 && !sampling->first;
     int stiffenings = 0, extensions = 0;
     do {
-        cardo_sampling_note(
-            sampling, "%d windows from %.6g to %.6g, %.4g apart, stiffness %.6g kJ/mol%s\n",
-            windows->count, windows->first,
-            windows->first + (windows->count - 1) * windows->spacing, windows->spacing,
-            windows->stiffness, count_temperatures(sampling) > 1 ? ", at each temperature" : "");
+        tell_windows(sampling, windows);
         CARDO_TRY(make_walkers(sampling, windows, error));
         CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, "equilibration",
                                              sampling->options.equilibration, interrupt, end,

@@ -19,6 +19,10 @@ enum {
 static const double widths_apart = 1.5, least_overlap = 0.02;
 /* Of a period that windows may take; of the range that they may leave out at an end. */
 static const double most_of_period = 0.9, least_left_out = 0.005;
+/* Of neighbours beyond an end: what would be more than twice as far apart as on flat ground. */
+static const double least_overlap_beyond = 0.3;
+/* Relative; what differs by less differs by rounding. */
+static const double same_spacing = 1e-6;
 
 /* Mean and variance of the second half of a walker's samples, over images near its place. */
 typedef struct moments {
@@ -61,6 +65,16 @@ static void spread(const cardo_sampling *sampling, cardo_windows *windows)
     int gaps = is_round(sampling) ? windows->count : windows->count - 1;
     windows->first = sampling->options.from;
     windows->spacing = gaps > 0 ? range / gaps : range;
+    windows->nbeyond[0] = windows->nbeyond[1] = 0;
+}
+
+double cardo_windows_centre(const cardo_windows *w, int k)
+{
+    const int inner = w->count - w->nbeyond[0] - w->nbeyond[1] - 1;
+    const int below = k < w->nbeyond[0] ? k : w->nbeyond[0], rest = k - below;
+    const int within = rest < inner ? rest : inner;
+    return w->first + below * w->spacing_beyond[0] + within * w->spacing +
+           (rest - within) * w->spacing_beyond[1];
 }
 
 static double kT_of(const cardo_sampling *sampling)
@@ -155,9 +169,9 @@ static double sharpest(const cardo_sampling *sampling, const cardo_crew *crew, i
     return -lowest;
 }
 
-/* How the free energy rises outwards at the two ends of the range. */
+/* How the free energy rises outwards at the two ends of the range, and is curved upwards there. */
 typedef struct slopes {
-    double at[2];
+    double at[2], curvature[2];
 } slopes;
 
 /* By how much a walker's mean lies inside of an end (-1: the lower, 1: the upper one). */
@@ -170,7 +184,7 @@ static double short_of(const cardo_sampling *sampling, const cardo_walker *walke
 /* From the outermost windows: the spring's mean force, and on to the end as the variance curves. */
 static slopes look_at_ends(const cardo_sampling *sampling, const cardo_crew *crew, int count)
 {
-    slopes s = {{0, 0}};
+    slopes s = {{0, 0}, {0, 0}};
     for (int side = -1; side <= 1 && !is_round(sampling); side += 2) {
         const cardo_walker *walker = &crew->walkers[side > 0 ? count - 1 : 0];
         const double stiffness = walker->bias.values[CARDO_HARMONIC_STIFFNESS];
@@ -178,27 +192,42 @@ static slopes look_at_ends(const cardo_sampling *sampling, const cardo_crew *cre
         if (m.n < FEWEST_SAMPLES || !(m.variance > 0))
             continue;
         const double curvature = fmax(0, kT_of(sampling) / m.variance - stiffness);
+        s.curvature[side > 0] = curvature;
         s.at[side > 0] = fmax(0, side * stiffness * (centre_of(walker) - m.mean) +
                                      curvature * short_of(sampling, walker, side));
     }
     return s;
 }
 
+/* Where springs k stand on ground that is curved by K, walkers' means come after the centres by k/(k + K), and their width is less by the root of that. Half of
+ * what is curved counts: it is known roughly, and may be less further on. */
+static double spacing_beyond(const cardo_windows *windows, double curvature)
+{
+    return windows->spacing * sqrt(1 + 0.5 * curvature / windows->stiffness);
+}
+
 /* Windows beyond each end, as many as take the mean of the outermost one there; those that are stay. */
 static void go_beyond(const cardo_sampling *sampling, const slopes *s, cardo_windows *windows)
 {
     const double period = cardo_variable_period(sampling->plan.variable);
-    const int most = period > 0 ? (int)(most_of_period * period / windows->spacing) : MOST_WINDOWS;
-    for (int side = -1; side <= 1; side += 2) {
-        const double last = windows->first + (side > 0 ? windows->count - 1 : 0) * windows->spacing;
+    for (int side = 0; side < 2; ++side) {
+        const int sign = side > 0 ? 1 : -1;
+        const double first = cardo_windows_centre(windows, 0);
+        const double last = cardo_windows_centre(windows, windows->count - 1);
         const double end = side > 0 ? sampling->options.to : sampling->options.from;
-        const double beyond = s->at[side > 0] / windows->stiffness - side * (last - end);
-        const double more = ceil(beyond / windows->spacing - 0.5);
-        const int extra = (int)fmin(fmax(more, 0), fmin(MOST_WINDOWS, most) - windows->count);
+        const double beyond =
+            s->at[side] / windows->stiffness - sign * ((side > 0 ? last : first) - end);
+        const double room = period > 0 ? most_of_period * period - (last - first) : HUGE_VAL;
+        if (windows->nbeyond[side] == 0)
+            windows->spacing_beyond[side] = spacing_beyond(windows, s->curvature[side]);
+        const double apart = windows->spacing_beyond[side];
+        const int extra = (int)fmin(fmax(ceil(beyond / apart - 0.5), 0),
+                                    fmin(MOST_WINDOWS - windows->count, floor(room / apart)));
         if (extra <= 0)
             continue;
         windows->count += extra;
-        windows->first -= side > 0 ? 0 : extra * windows->spacing;
+        windows->nbeyond[side] += extra;
+        windows->first -= side > 0 ? 0 : extra * apart;
     }
 }
 
@@ -260,7 +289,7 @@ cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double st
                                   cardo_windows *windows, cardo_end *end, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    slopes ends = {{0, 0}};
+    slopes ends = {{0, 0}, {0, 0}};
     *end = CARDO_END_DONE;
     *windows = (cardo_windows){.count = count, .stiffness = stiffness};
     if (count == 0 && !(stiffness > 0))
@@ -287,11 +316,22 @@ cardo_windows cardo_windows_of(const cardo_crew *crew, int ntemperature)
 {
     const cardo_walker *w = crew->walkers;
     const int count = crew->nwalker / ntemperature;
-    return (cardo_windows){
-        .count = count,
-        .first = centre_of(&w[0]),
-        .spacing = count > 1 ? (centre_of(&w[count - 1]) - centre_of(&w[0])) / (count - 1) : 0,
-        .stiffness = w[0].bias.values[CARDO_HARMONIC_STIFFNESS]};
+    cardo_windows windows = {.count = count,
+                             .first = centre_of(&w[0]),
+                             .spacing = HUGE_VAL,
+                             .stiffness = w[0].bias.values[CARDO_HARMONIC_STIFFNESS]};
+    for (int k = 0; k + 1 < count; ++k)
+        windows.spacing = fmin(windows.spacing, centre_of(&w[k + 1]) - centre_of(&w[k]));
+    for (int side = 0; side < 2; ++side)
+        for (int k = 0; k + 1 < count; ++k) {
+            const int lower = side > 0 ? count - 2 - k : k;
+            const double apart = centre_of(&w[lower + 1]) - centre_of(&w[lower]);
+            if (apart <= windows.spacing * (1 + same_spacing))
+                break;
+            windows.nbeyond[side] = k + 1;
+            windows.spacing_beyond[side] = apart;
+        }
+    return windows;
 }
 
 cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sampling,
@@ -301,7 +341,7 @@ cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sam
     double period = cardo_variable_period(sampling->plan.variable);
     for (int k = 0; k < windows->count && status == CARDO_OK; ++k) {
         cardo_walker *walker = &crew->walkers[first + k];
-        double centre = windows->first + k * windows->spacing;
+        double centre = cardo_windows_centre(windows, k);
         if (fabs(centre) < 1e-12 * windows->spacing)
             centre = 0;
         /* Walkers of windows beyond an end begin at it: they are hardly ever further out. */
@@ -328,19 +368,6 @@ bool cardo_windows_stiffen(cardo_sampling *sampling, cardo_windows *windows)
     windows->count = count_for(sampling, stiffness);
     spread(sampling, windows);
     return true;
-}
-
-bool cardo_windows_extend(cardo_sampling *sampling, cardo_windows *windows)
-{
-    const int before = windows->count;
-    const cardo_walker *walkers = sampling->crew.walkers;
-    slopes s = look_at_ends(sampling, &sampling->crew, before);
-    if (short_of(sampling, &walkers[0], -1) <= 0.5 * windows->spacing)
-        s.at[0] = 0;
-    if (short_of(sampling, &walkers[before - 1], 1) <= 0.5 * windows->spacing)
-        s.at[1] = 0;
-    go_beyond(sampling, &s, windows);
-    return windows->count > before;
 }
 
 /* What the windows sample: two standard deviations beyond the outermost means. */
@@ -389,6 +416,46 @@ static moments look_or_guess(const cardo_walker *walker)
                      .mean = centre_of(walker),
                      .variance = CARDO_BOLTZMANN * walker->temperature /
                                  walker->bias.values[CARDO_HARMONIC_STIFFNESS]};
+}
+
+/* Windows beyond an end stand half as far apart where neighbours hardly overlap, down to the range's own spacing. */
+static bool close_up(const cardo_crew *crew, cardo_windows *windows)
+{
+    bool closer = false;
+    const int before = windows->count;
+    for (int side = 0; side < 2; ++side) {
+        const int n = windows->nbeyond[side], first = side > 0 ? before - 1 - n : 0;
+        double least = 1;
+        for (int k = first; k < first + n; ++k)
+            least = fmin(least, overlap(look_or_guess(&crew->walkers[k]),
+                                        look_or_guess(&crew->walkers[k + 1])));
+        if (least >= least_overlap_beyond || windows->count + n > MOST_WINDOWS ||
+            windows->spacing_beyond[side] <= windows->spacing * (1 + same_spacing))
+            continue;
+        const double apart = windows->spacing_beyond[side],
+                     half = fmax(0.5 * apart, windows->spacing);
+        const int more = (int)ceil(n * apart / half - same_spacing);
+        windows->spacing_beyond[side] = half;
+        windows->nbeyond[side] = more;
+        windows->count += more - n;
+        windows->first -= side > 0 ? 0 : more * half - n * apart;
+        closer = true;
+    }
+    return closer;
+}
+
+bool cardo_windows_extend(cardo_sampling *sampling, cardo_windows *windows)
+{
+    const int before = windows->count;
+    const cardo_walker *walkers = sampling->crew.walkers;
+    slopes s = look_at_ends(sampling, &sampling->crew, before);
+    if (short_of(sampling, &walkers[0], -1) <= 0.5 * windows->spacing)
+        s.at[0] = 0;
+    if (short_of(sampling, &walkers[before - 1], 1) <= 0.5 * windows->spacing)
+        s.at[1] = 0;
+    const bool closer = close_up(&sampling->crew, windows);
+    go_beyond(sampling, &s, windows);
+    return closer || windows->count > before;
 }
 
 cardo_status cardo_windows_check(const cardo_windows *windows, const cardo_crew *crew, int first,

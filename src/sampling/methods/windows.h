@@ -6,16 +6,21 @@
 
 typedef struct cardo_windows {
     int count;
-    double first, spacing; /* centres, in the variable's unit                                    */
-    double stiffness;      /* kJ/mol per square of the unit                                      */
+    double first, spacing;    /* centres, in the variable's unit                                */
+    double stiffness;         /* kJ/mol per square of the unit                                  */
+    int nbeyond[2];           /* of count: beyond the lower and the upper end of the range      */
+    double spacing_beyond[2]; /* of these, from the range's last window on                      */
 } cardo_windows;
+
+/* Of the k-th. */
+double cardo_windows_centre(const cardo_windows *windows, int k);
 
 /* Chooses what of count and stiffness is 0. On a flat landscape a window's samples have the standard
  * deviation s = sqrt(kT / stiffness), and neighbours stand 3/2 s apart. With neither given a probe
  * of `probe` steps at nine places looks how the landscape is curved: a spring of twice the sharpest
  * downward curvature holds a walker on any slope, and there are at least 16 windows. Where the free
  * energy rises steeply at an end of the range, springs that end there do not hold walkers there: windows go
- * on beyond it until they do. */
+ * on beyond it until they do, farther apart where it is curved upwards, since walkers hardly follow there. */
 cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double stiffness,
                                   long long probe, const volatile sig_atomic_t *interrupt,
                                   cardo_windows *windows, cardo_end *end, cardo_error *error);
@@ -44,7 +49,8 @@ cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sam
 bool cardo_windows_stiffen(cardo_sampling *sampling, cardo_windows *windows);
 
 /* Whether the outermost of the windows, equilibrated in sampling->crew, sample the ends of the range, to half
- * a spacing. Where not, *windows go on further, unless that would be more than 200 in all. */
+ * a spacing. Where not, *windows go on further, unless that would be more than 200 in all. Those beyond an end stand half as far apart where
+ * neighbours of them overlap too little. */
 bool cardo_windows_extend(cardo_sampling *sampling, cardo_windows *windows);
 
 /* Says which part of the range walkers of these windows leave out at its ends: CARDO_ERROR_INPUT where the

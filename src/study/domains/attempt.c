@@ -182,8 +182,13 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
         CARDO_TRY(freeze_still(t, first, trial, error));
     else
         CARDO_TRY(cardo_attempt_run(t, false, false, NULL, trial, error));
+    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
+                                       error));
     CARDO_TRY(cardo_attempt_balance(t, trial, error));
     CARDO_TRY(lead(t, trial, error));
+    /* What is led climbs where it would have leapt, and all atoms have seen other places by then. */
+    if (t->led.n > 0 && !cardo_motion_trial_is_whole(trial))
+        CARDO_TRY(cardo_attempt_balance(t, trial, error));
     status = cardo_attempt_freeze(t, trial, error);
 done:
     if (first)

@@ -122,8 +122,6 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
     cardo_motion_trial *next = NULL;
     double before = HUGE_VAL;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
-    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
-                                       error));
     for (int round = 0;
          round < MOST_ROUNDS && cardo_attempt_is_through(t, trial) && t->settled &&
          cardo_motion_trial_has_strain(trial) && trial->strain < before &&

@@ -28,7 +28,7 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *attempt, cardo_motio
                                       cardo_attempt_change *change, cardo_motion_trial *next,
                                       cardo_error *error);
 
-/* Judges the trial. Where strain is above two thirds of what a model may have, since leading what leaps costs some, a geometry that weighs all judged places so that
+/* Of a judged trial: where strain is above two thirds of what a model may have, since leading what leaps costs some, a geometry that weighs all judged places so that
  * none is strained much more than others; and again where it is above all of that, as long as something is taken off it: all atoms come lower where
  * a geometry suits them better, and show then which places are still strained. */
 cardo_status cardo_attempt_balance(cardo_domain_attempt *attempt, cardo_motion_trial *trial,

@@ -1,6 +1,7 @@
 #include "base/number.h"
 #include "study/domains/motion_trial.h"
 #include "study/reference/reference.h"
+#include "study/session/listener.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -91,6 +92,21 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
     else if (!place && trial->ended[0] && used < CARDO_TRIAL_TEXT)
         cardo_format(text + used, CARDO_TRIAL_TEXT - used, "; it ends %.400s", trial->ended);
     return text;
+}
+
+void cardo_motion_trial_tell(const cardo_motion_trial *trial, const cardo_listener *listener)
+{
+    char text[CARDO_TRIAL_TEXT], led[32] = "", rise[48] = "", work[48] = "";
+    if (!trial->minimized || trial->interrupted)
+        return;
+    if (trial->nled > 0)
+        snprintf(led, sizeof led, ", %d led", trial->nled);
+    if (isfinite(trial->rise))
+        snprintf(rise, sizeof rise, "; rises by %.0f", trial->rise);
+    if (isfinite(trial->work))
+        snprintf(work, sizeof work, "; a cycle takes %+.1f kJ/mol", trial->work);
+    cardo_tell(listener, CARDO_SAID_NOTE, "domains", "tried with %d coordinates%s: %s%s%s",
+               trial->coordinates, led, cardo_motion_trial_verdict(trial, text), rise, work);
 }
 
 static void fill_places(const cardo_motion_trial *trial, cardo_result *into)

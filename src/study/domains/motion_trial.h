@@ -136,6 +136,8 @@ bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial);
 bool cardo_motion_trial_is_better(const cardo_motion_trial *trial, const cardo_motion_trial *than);
 /* "good from q = 0 to 0.6, there and back; at q = 0.7 bond ..., and 3 more"; returns text. */
 char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARDO_TRIAL_TEXT]);
+/* A line of what it came to, for those who wait; of one that was minimized and not interrupted. */
+void cardo_motion_trial_tell(const cardo_motion_trial *trial, const cardo_listener *listener);
 /* Adds "trial": the verdict, the account, and a table of the places. */
 void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into);
 

@@ -87,10 +87,9 @@ static const cardo_study_verb of_study = {
     .wants = "two structure files are needed, or more, or one to predict from",
     .named = {.model = "out"},
     .next = "[\nTry it: cardo info {model_file:s}, cardo simulate {model_file:s}\n]"
-            "[Its motion again, from the last row of {places_file:s}: cardo drive {model_file:s}\n"
-            "Its free energy, which means something where the motion is good, in hours: cardo "
-            "sample {model_file:s} --set "
-            "model.base=welded --set model.closure=bonded --set model.constraints=none\n]",
+            "[Its motion again, from the last row of {places_file:s}: cardo drive {model_file:s}\n]"
+            "[Its free energy, which means something where the motion is good, in hours: cardo "
+            "sample {model_file:s} {sample_settings}\n]",
     .judge = judge,
 };
 

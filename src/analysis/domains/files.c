@@ -362,7 +362,7 @@ static void print_slow_drive(FILE *out)
           out);
 }
 
-/* Free energies want masses by which all freedoms are about equally fast, and these a model without constraints. */
+/* Free energies want masses by which all freedoms are about equally fast, and these a model without constraints, as hinges that go by one coordinate have. */
 static void print_flexible_sample(FILE *out, const cardo_domain_files *files)
 {
     char name[32];
@@ -387,7 +387,8 @@ static void print_studies(FILE *out, const cardo_domain_files *files)
         print_flexible_studies(out);
         if (has_paths(files)) {
             print_slow_drive(out);
-            print_flexible_sample(out, files);
+            if (!files->lead)
+                print_flexible_sample(out, files);
         }
         return;
     }

@@ -95,7 +95,8 @@ done:
 /* Where the motion that was tried can be gone again from. */
 static cardo_status fill_places(const tried *t, cardo_result *into, cardo_error *error)
 {
-    static const cardo_quantity places = {"places_file", .style = "s"};
+    static const cardo_quantity places = {"places_file", .style = "s"},
+                                sample = {"sample_settings", .style = "s"};
     char name[300], *path = NULL;
     if (t->trial.nrow == 0)
         return CARDO_OK;
@@ -104,6 +105,11 @@ static cardo_status fill_places(const tried *t, cardo_result *into, cardo_error 
         cardo_domain_place(t->attempt.model.options->writer, name, &path, error);
     if (status == CARDO_OK)
         cardo_result_text(into, &places, path);
+    /* Hinges that go by one coordinate do so by a constraint, which equalized masses cannot have. */
+    if (status == CARDO_OK && !t->attempt.model.lead)
+        cardo_result_text(
+            into, &sample,
+            "--set model.base=welded --set model.closure=bonded --set model.constraints=none");
     cardo_free(path);
     return status;
 }

@@ -281,6 +281,13 @@ static bool is_feasible(const cardo_transition *t, const cardo_step *step,
         return true;
     snprintf(reason, CARDO_STEP_TEXT, "the motion of this model: %s",
              verdict ? verdict : "untried");
+    if (step->rung == CARDO_RUNG_FLEXIBLE && t->options->how.symmetric &&
+        strcmp(step->study, "sample") == 0) {
+        snprintf(reason, CARDO_STEP_TEXT,
+                 "hinges that go by one coordinate do so by a constraint, and masses with which "
+                 "all freedoms are about equally fast want a model without");
+        return false;
+    }
     if (step->rung == CARDO_RUNG_FLEXIBLE)
         return CARDO_STEP_VALUE(t, model, "whole") > 0;
     return CARDO_STEP_VALUE(t, model, "good_to") > CARDO_STEP_VALUE(t, model, "good_from");

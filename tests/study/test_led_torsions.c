@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "multibody/tree/operators.h"
 #include "study/domains/led_torsions.h"
 
 #include <math.h>
@@ -164,9 +165,57 @@ static void what_snaps_together_is_led(void **unused)
     cardo_course_clear(&course);
 }
 
+/* Of atoms where the model has them, with torsions at known values, these are found again, and at places between the half of what they are off by. */
+static void they_are_measured_in_atoms(void **unused)
+{
+    (void)unused;
+    enum { TORSIONS = 4, EVERY = 2, MEASURED = (CARDO_LED_PLACES - 1) / EVERY + 1 };
+    const char *name[TORSIONS];
+    int q[TORSIONS];
+    cardo_error error = {0};
+    cardo_led_torsion torsion[TORSIONS + 1] = {{.torsion = "of another model", .value = {7}}};
+    cardo_led_torsions led = {TORSIONS + 1, torsion};
+    double *coordinates, *positions;
+    const size_t n = 3 * (size_t)session->model->structure[0].structure->natom;
+    find_torsions(TORSIONS, name, q);
+    assert_ok(CARDO_ALLOCATE(&coordinates, cardo_system_nq(session->system), &error), &error);
+    assert_ok(CARDO_ALLOCATE(&positions, MEASURED * n, &error), &error);
+    memcpy(coordinates, cardo_state_q(session->state),
+           (size_t)cardo_system_nq(session->system) * sizeof *coordinates);
+    for (int k = 0; k < MEASURED; ++k) {
+        for (int t = 0; t < TORSIONS; ++t)
+            coordinates[q[t]] = 0.4 + 0.6 * (t + 1) * k;
+        cardo_state_set_q(session->state, coordinates);
+        assert_ok(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, &error),
+                  &error);
+        assert_ok(cardo_station_positions(session->system, session->state,
+                                          positions + n * (size_t)k, &error),
+                  &error);
+    }
+    /* Off by up to half a radian at the measured places, and of any number of whole turns. */
+    for (int t = 0; t < TORSIONS; ++t) {
+        snprintf(torsion[t + 1].torsion, sizeof torsion[t + 1].torsion, "%s", name[t]);
+        for (int k = 0; k < CARDO_LED_PLACES; ++k)
+            torsion[t + 1].value[k] = 3 + 0.3 * (t + 1) * k + 0.1 * (k % 4) * (t % 2 ? 1 : -1);
+    }
+    cardo_led_torsions_measure(session, MEASURED, EVERY, positions, &led);
+    assert_close(torsion[0].value[0], 7, 0);
+    for (int t = 0; t < TORSIONS; ++t) {
+        const double *value = torsion[t + 1].value;
+        for (int k = 0; k < MEASURED; ++k)
+            assert_close(value[EVERY * k], 0.6 * (t + 1) * k, 1e-9);
+        const double sign = t % 2 ? 1 : -1;
+        const double was = 0.3 * (t + 1) + 0.1 * sign;
+        assert_close(value[1], was - 0.5 * 0.2 * sign, 1e-9);
+    }
+    cardo_free(coordinates);
+    cardo_free(positions);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_are_measured_in_atoms),
         cmocka_unit_test(leaps_are_led),
         cmocka_unit_test(what_snaps_together_is_led),
     };

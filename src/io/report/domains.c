@@ -176,6 +176,8 @@ static void say_trial(FILE *stream, const cardo_result *trial)
         "[  {torsions} torsions in {residues} residues, {coordinates} coordinates; "
         "the energy rises by {rise_kJ_per_mol} kJ/mol along the whole way[, there and "
         "back differ by up to {hysteresis_kJ_per_mol}]\n]"
+        "[  {residues_held_in_vain} of these residues, held by themselves, broke a bound each; "
+        "{residues_expected_to} were expected to break one twice\n]"
         "[  work around the cycle {cycle_work_kJ_per_mol} kJ/mol[; in other wells there than "
         "back: {leaping}]\n]"
         "[  strain over all atoms {strain_kJ_per_mol} kJ/mol\n]"

@@ -28,16 +28,6 @@ done:
     return status;
 }
 
-/* A new geometry is that of the first place, from which torsions are measured then. */
-static void measure_led_from_first(cardo_led_torsions *led)
-{
-    for (int j = 0; j < led->n; ++j) {
-        const double first = led->led[j].value[0];
-        for (int k = 0; k < CARDO_LED_PLACES; ++k)
-            led->led[j].value[k] -= first;
-    }
-}
-
 static cardo_status take_back(cardo_domain_attempt *t, standing *kept, cardo_error *error)
 {
     cardo_shared_geometry_clear(&t->geometry);
@@ -94,7 +84,6 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
         memcpy(t->giving, by->giving, (size_t)t->nresidue * sizeof *t->giving);
         memcpy(t->turning, by->turning, (size_t)t->nresidue * sizeof *t->turning);
     }
-    measure_led_from_first(&t->led);
     CARDO_TRY(cardo_attempt_settle_with(t, trial, true, by->at, &settled, error));
     if (settled)
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));

@@ -142,9 +142,9 @@ done:
     return status;
 }
 
-/* What it is expected to come to where each residue is held as it is; nothing is where forces cannot be had. */
+/* What it is expected to come to where each residue is held as it is; not *known where forces cannot be had. */
 static cardo_status weigh(const cardo_domain_attempt *t, cardo_motion_trial *trial,
-                          double most_rise, double *share, cardo_error *error)
+                          double most_rise, double *share, bool *known, cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
@@ -154,6 +154,7 @@ static cardo_status weigh(const cardo_domain_attempt *t, cardo_motion_trial *tri
         share[r] = HUGE_VAL;
     CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
     find_levels(trial, CARDO_REFERENCE_MOST, most_rise, &levels);
+    *known = freezing != NULL;
     if (freezing)
         status = cardo_freezing_weigh(freezing, CARDO_FROZEN_LEVELS, levels.level, t->giving,
                                       t->turning, share, error);
@@ -161,6 +162,15 @@ done:
     cardo_freezing_destroy(freezing);
     cardo_session_close(session);
     return status;
+}
+
+static void tell_held(const cardo_domain_attempt *t, int residue, double share)
+{
+    char label[40];
+    const cardo_structure *s = t->model.inputs->two->structure[0].structure;
+    cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
+               "%s is held where it stands, which is expected to cost %.1f of a bound",
+               cardo_residue_label(s, residue, label), share);
 }
 
 /* Takes the cheapest of those that were not tried; -1: none. */
@@ -186,6 +196,15 @@ static bool may_be_held(const cardo_domain_attempt *t, const cardo_motion_trial 
            cardo_motion_trial_is_closed(trial) && trial->strain < most_strain;
 }
 
+/* How many of those that turn still were tried. */
+static int count_in_vain(const cardo_domain_attempt *t, const bool *tried)
+{
+    int n = 0;
+    for (int r = 0; r < t->nresidue; ++r)
+        n += tried[r] && (t->giving[r] || t->turning[r]);
+    return n;
+}
+
 /* One residue after the other, the cheapest first; *n: how many are held. before: the trial of before, where any is. */
 static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                     cardo_motion_trial *before, double most_rise, int *n,
@@ -194,7 +213,7 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
     cardo_status status;
     cardo_motion_trial *next = NULL;
     double *share = NULL;
-    bool *tried = NULL, held = true;
+    bool *tried = NULL, held = true, weighed = false;
     int residue = 0;
     *n = 0;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
@@ -202,15 +221,18 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
     CARDO_TRY(CARDO_ALLOCATE(&tried, t->nresidue, error));
     while (residue >= 0 && may_be_held(t, trial, t->model.options->how.hold)) {
         if (held)
-            CARDO_TRY(weigh(t, trial, most_rise, share, error));
+            CARDO_TRY(weigh(t, trial, most_rise, share, &weighed, error));
         residue = take_cheapest(t->nresidue, share, tried);
         if (residue < 0)
             break;
+        tell_held(t, residue, share[residue]);
         CARDO_TRY(hold_one(t, trial, residue, most_rise, next, &held, error));
         if (held && (*n)++ == 0)
             cardo_motion_trials_swap(before, next);
         cardo_motion_trial_clear(next);
     }
+    trial->held_singly = residue < 0 && weighed && !trial->interrupted;
+    trial->held_in_vain = count_in_vain(t, tried);
 done:
     if (next)
         cardo_motion_trial_clear(next);

@@ -89,6 +89,12 @@ static cardo_status find_geometry(cardo_domain_attempt *t, const cardo_motion_tr
     status = cardo_shared_geometry_find(session, &places, turning,
                                         LONGER_FOR_ENDS * t->model.options->how.iterations,
                                         &t->geometry, error);
+    if (status == CARDO_OK && judged) {
+        cardo_led_torsions_measure(session, places.nplace, every, t->geometry.positions, &t->led);
+        cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
+                   "one geometry for %d places: strained by %.0f kJ/mol", places.nplace,
+                   t->geometry.strain);
+    }
 done:
     cardo_free(turning);
     cardo_free(coordinates);

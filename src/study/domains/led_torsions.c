@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "forces/relax/bonded_geometry.h"
 
 #include <assert.h>
 #include <math.h>
@@ -154,6 +155,57 @@ cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_co
         lead(session, course, which, &led[io->n++]);
 done:
     return status;
+}
+
+/* The nearest atom that is not the other one of a bond: one that it is bonded to. */
+static int next_to(const cardo_structure *s, int atom, int other)
+{
+    int nearest = -1;
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < (size_t)s->natom; ++i) {
+        const cardo_vec3 d =
+            v3_sub(v3_load(s->position + 3 * i), v3_load(s->position + 3 * (size_t)atom));
+        if ((int)i != atom && (int)i != other && v3_dot(d, d) < least) {
+            least = v3_dot(d, d);
+            nearest = (int)i;
+        }
+    }
+    return nearest;
+}
+
+static int body_of(const cardo_model *model, const char *name)
+{
+    for (int b = 0; b < model->nbody; ++b)
+        if (strcmp(model->body[b].name, name) == 0)
+            return b;
+    return -1;
+}
+
+void cardo_led_torsions_measure(const cardo_session *session, int nplace, int every,
+                                const double *positions, cardo_led_torsions *io)
+{
+    const cardo_structure *s = session->model->structure[0].structure;
+    assert((nplace - 1) * every == CARDO_LED_PLACES - 1);
+    for (int j = 0; j < io->n; ++j) {
+        double *value = io->led[j].value, off[CARDO_LED_PLACES] = {0};
+        const double first = value[0];
+        const int b = body_of(session->model, io->led[j].torsion);
+        if (b < 0)
+            continue;
+        const int *bond = session->model->body[b].bond;
+        const int atom[4] = {next_to(s, bond[0], bond[1]), bond[0], bond[1],
+                             next_to(s, bond[1], bond[0])};
+        for (int k = 1; k < nplace; ++k)
+            off[k * every] =
+                turn(value[k * every] - first,
+                     cardo_torsion_of(positions + 3 * (size_t)s->natom * (size_t)k, atom) -
+                         cardo_torsion_of(positions, atom));
+        for (int k = 0; k < CARDO_LED_PLACES; ++k) {
+            const int before = k / every * every, part = k - before;
+            const double next = part > 0 ? off[before + every] : 0;
+            value[k] += (off[before] * (every - part) + next * part) / every - first;
+        }
+    }
 }
 
 cardo_status cardo_led_torsions_copy(const cardo_led_torsions *led, cardo_led_torsions *out,

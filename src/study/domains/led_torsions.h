@@ -25,6 +25,10 @@ double cardo_torsion_apart(const cardo_course *course, int q);
  * Torsions that io has already stay. Allocates; cardo_led_torsions_clear. */
 cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
                                     bool closed, cardo_led_torsions *io, cardo_error *error);
+/* Measures them anew in atoms at every so many places (nplace x natom x 3), from the first place on; at those between values change by what lies between
+ * their neighbours' changes. Torsions that the session's model has not stay. */
+void cardo_led_torsions_measure(const cardo_session *session, int nplace, int every,
+                                const double *positions, cardo_led_torsions *io);
 /* Into *out, which has none; the caller clears it. */
 cardo_status cardo_led_torsions_copy(const cardo_led_torsions *led, cardo_led_torsions *out,
                                      cardo_error *error);

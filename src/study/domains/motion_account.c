@@ -162,6 +162,8 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol", "+.1f"},
         regained = {"regained_A", "any atom there, from where it was", "A", ".3f"},
         led = {"led_torsions", "torsions that go with the path"},
+        vain = {"residues_held_in_vain", "residues that broke a bound when held by themselves"},
+        costly = {"residues_expected_to", "others that were expected to break one twice"},
         seconds = {"seconds", .style = ".0f"},
         evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
     char text[CARDO_TRIAL_TEXT];
@@ -185,6 +187,10 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         cardo_result_integer(part, &(cardo_quantity){"residues"}, trial->turning);
         if (trial->nled > 0)
             cardo_result_integer(part, &led, trial->nled);
+        if (trial->held_singly && trial->turning > 0) {
+            cardo_result_integer(part, &vain, trial->held_in_vain);
+            cardo_result_integer(part, &costly, trial->turning - trial->held_in_vain);
+        }
         if (isfinite(trial->rise))
             cardo_result_number(part, &rise, trial->rise);
         if (isfinite(trial->reference_hysteresis)) {

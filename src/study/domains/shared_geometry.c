@@ -12,7 +12,6 @@
 void cardo_shared_geometry_clear(cardo_shared_geometry *geometry)
 {
     cardo_free(geometry->positions);
-    cardo_free(geometry->last);
     *geometry = (cardo_shared_geometry){0};
 }
 
@@ -23,7 +22,10 @@ static const double farthest = 0.02;
 static cardo_status fit_last(const cardo_session *session, const cardo_shared_geometry *g,
                              const int *station, cardo_state *state, double *q, cardo_error *error)
 {
-    const cardo_station_targets targets = {.n = g->natom, .station = station, .position = g->last};
+    const cardo_station_targets targets = {.n = g->natom,
+                                           .station = station,
+                                           .position = g->positions + 3 * (size_t)g->natom *
+                                                                          (size_t)(g->nplace - 1)};
     cardo_station_fit fit;
     cardo_error found = {0};
     cardo_status status = cardo_station_fit_start(session->system, state, &targets, &found);
@@ -93,17 +95,30 @@ static cardo_status count(void *context, int iteration, bool *stop, cardo_error 
 }
 
 static cardo_status keep_positions(const cardo_session *session, const cardo_shared_energy *energy,
-                                   int last, cardo_shared_geometry *out, cardo_error *error)
+                                   int nplace, cardo_shared_geometry *out, cardo_error *error)
 {
-    cardo_status status;
-    out->natom = session->model->structure[0].structure->natom;
-    const size_t n = 3 * (size_t)out->natom;
-    CARDO_TRY(CARDO_ALLOCATE(&out->positions, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&out->last, n, error));
-    memcpy(out->positions, cardo_shared_energy_positions(energy, 0), n * sizeof(double));
-    memcpy(out->last, cardo_shared_energy_positions(energy, last), n * sizeof(double));
-done:
-    return status;
+    const int natom = session->model->structure[0].structure->natom;
+    const size_t n = 3 * (size_t)natom;
+    const cardo_status status = CARDO_ALLOCATE(&out->positions, n * (size_t)nplace, error);
+    if (status != CARDO_OK)
+        return status;
+    out->natom = natom;
+    out->nplace = nplace;
+    for (int k = 0; k < nplace; ++k)
+        memcpy(out->positions + n * (size_t)k, cardo_shared_energy_positions(energy, k),
+               n * sizeof(double));
+    return CARDO_OK;
+}
+
+static double strain_of(const cardo_shared_energy *energy, const cardo_shared_places *places)
+{
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (int k = 0; places->least && k < places->nplace; ++k) {
+        const double rise = cardo_shared_energy_of(energy, k) - places->least[k];
+        least = fmin(least, rise);
+        most = fmax(most, rise);
+    }
+    return places->least ? most - least : (double)NAN;
 }
 
 /* The model holds alike exactly what springs do; stiff ones from the beginning would keep the minimization in a narrow bent valley. */
@@ -195,7 +210,8 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shar
                             : minimize_alike(&s, iterations, gradient, out, error));
     out->after[0] = cardo_shared_energy_of(s.energy, 0);
     out->after[1] = cardo_shared_energy_of(s.energy, last);
-    status = keep_positions(session, s.energy, last, out, error);
+    out->strain = strain_of(s.energy, places);
+    status = keep_positions(session, s.energy, places->nplace, out, error);
 done:
     cardo_free(gradient);
     cardo_shared_energy_destroy(s.energy);

@@ -10,10 +10,12 @@
 #include "study/session/session.h"
 
 typedef struct cardo_shared_geometry {
-    int natom;
-    double *positions; /* of the reference, for the first end, nm (natom x 3)                  */
-    double *last;      /* likewise for the last end (natom x 3)                                */
+    int natom, nplace;
+    double *
+        positions; /* of the reference, nm, at all places, the first end's first (nplace x natom x 3) */
     double before[2], after[2]; /* energies of all atoms at both ends, kJ/mol                  */
+    double
+        strain; /* of places above their least, the largest difference, kJ/mol; NaN: that was not asked */
     int iterations;
 } cardo_shared_geometry;
 

@@ -17,6 +17,9 @@ static const double enough_held = 0.75;
 /* Of bounds: what is expected to come to more is not tried by itself. Costs grow slower than a parabola where torsions turn far. */
 static const double most_expected = 2;
 
+/* nm: at the last end a residue that is held where it is at the first takes atoms away from where the geometry has them. */
+static const double farthest_held = 0.1;
+
 /* What may be held of a judged trial's residues; *freezing stays NULL where forces cannot be had about its places. */
 static cardo_status open_freezing(const cardo_domain_attempt *t, cardo_motion_trial *trial,
                                   cardo_session **session, cardo_freezing **freezing,
@@ -124,7 +127,11 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     bool begun;
     t->giving[residue] = t->turning[residue] = false;
     CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
-    CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
+    const double farthest = t->farthest;
+    t->farthest = farthest_held;
+    status = cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error);
+    t->farthest = farthest;
+    CARDO_TRY(status);
     trial->interrupted = next->interrupted;
     *held = begun && cardo_change_is_worth_judging(&by, next, trial);
     if (*held) {
@@ -168,9 +175,14 @@ static void tell_held(const cardo_domain_attempt *t, int residue, double share)
 {
     char label[40];
     const cardo_structure *s = t->model.inputs->two->structure[0].structure;
-    cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
-               "%s is held where it stands, which is expected to cost %.1f of a bound",
-               cardo_residue_label(s, residue, label), share);
+    cardo_residue_label(s, residue, label);
+    if (isfinite(share))
+        cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
+                   "%s is held where it stands, which is expected to cost %.1f of a bound", label,
+                   share);
+    else
+        cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
+                   "%s is held where it stands, within a strand", label);
 }
 
 /* Takes the cheapest of those that were not tried; -1: none. */
@@ -196,13 +208,29 @@ static bool may_be_held(const cardo_domain_attempt *t, const cardo_motion_trial 
            cardo_motion_trial_is_closed(trial) && trial->strain < most_strain;
 }
 
+static bool turns(const cardo_domain_attempt *t, int residue)
+{
+    return t->giving[residue] || t->turning[residue];
+}
+
 /* How many of those that turn still were tried. */
 static int count_in_vain(const cardo_domain_attempt *t, const bool *tried)
 {
     int n = 0;
     for (int r = 0; r < t->nresidue; ++r)
-        n += tried[r] && (t->giving[r] || t->turning[r]);
+        n += tried[r] && turns(t, r);
     return n;
+}
+
+/* One that is not tried of those that turn within strands, where held residues would be parts of their domain between two shorter ones; -1: none. */
+static int take_within_strand(const cardo_domain_attempt *t, const double *share, bool *tried)
+{
+    for (int r = 0; r < t->nresidue; ++r)
+        if (!tried[r] && turns(t, r) && !isfinite(share[r])) {
+            tried[r] = true;
+            return r;
+        }
+    return -1;
 }
 
 /* One residue after the other, the cheapest first; *n: how many are held. before: the trial of before, where any is. */
@@ -223,6 +251,8 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
         if (held)
             CARDO_TRY(weigh(t, trial, most_rise, share, &weighed, error));
         residue = take_cheapest(t->nresidue, share, tried);
+        if (residue < 0 && weighed)
+            residue = take_within_strand(t, share, tried);
         if (residue < 0)
             break;
         tell_held(t, residue, share[residue]);

@@ -13,6 +13,9 @@
  * many of all atoms. */
 enum { SHORTER_AT_FIRST = 3, LONGER_FOR_ENDS = 2, MOST_CYCLES = 5 };
 
+/* nm: atoms come to within some thousandths where strands can follow. */
+static const double farthest = 0.02;
+
 cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool cold,
                                const cardo_motion_trial *before, cardo_motion_trial *trial,
                                cardo_error *error)
@@ -26,6 +29,7 @@ cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool
         .end = before ? cardo_motion_trial_coordinates(before, CARDO_TRIAL_PLACES - 1) : NULL,
         .cycles = shorter ? 0 : MOST_CYCLES,
         .geometry = t->settled ? &t->geometry : NULL,
+        .farthest = t->farthest,
         .led = &t->led,
         .motion = t->motion};
     return cardo_motion_trial_run(t->path, &options, t->listener, trial, error);
@@ -206,6 +210,7 @@ cardo_status cardo_domain_attempt_begin(const cardo_domain_model *model, const c
                                   .path = path,
                                   .listener = listener,
                                   .rounds = rounds,
+                                  .farthest = farthest,
                                   .nresidue = model->inputs->two->structure[0].structure->nresidue};
     CARDO_TRY(CARDO_ALLOCATE(&out->motion, out->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->turning, out->nresidue, error));

@@ -163,7 +163,7 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         regained = {"regained_A", "any atom there, from where it was", "A", ".3f"},
         led = {"led_torsions", "torsions that go with the path"},
         vain = {"residues_held_in_vain", "residues that broke a bound when held by themselves"},
-        costly = {"residues_expected_to", "others that were expected to break one twice"},
+        costly = {"residues_too_costly", "others that were expected to come to twice a bound"},
         seconds = {"seconds", .style = ".0f"},
         evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
     char text[CARDO_TRIAL_TEXT];

@@ -72,7 +72,7 @@ typedef struct cardo_motion_trial {
     bool interrupted;
     bool
         held_singly; /* was each residue that turns held by itself, where that was not expected to cost much more than a bound? */
-    int held_in_vain; /* of these: each broke a bound. The others were expected to            */
+    int held_in_vain; /* of these: each broke a bound, or left a strand open. The others were expected to be costly */
     cardo_led_torsions
         led; /* those of the options and those that leaped, as they may be led; owned: cardo_motion_trial_clear */
     /* The places as a table that runs can begin from: number, fraction, energy, energies by term and coordinates, from the last to the first, so that the last row is where a run may
@@ -92,6 +92,8 @@ typedef struct cardo_trial_options {
     int rounds;     /* likewise                       */
     const struct cardo_shared_geometry *
         geometry; /* from which the model was made, and where it begins at the last structure; NULL: none */
+    double
+        farthest; /* nm, rms: where the model's atoms stay farther from the geometry's last end it does not stand */
     const cardo_led_torsions *led; /* that the model has; NULL: none */
     const double *
         end; /* coordinates at the last structure to begin with (nq), in the place of the geometry's; NULL: none */

@@ -15,12 +15,10 @@ void cardo_shared_geometry_clear(cardo_shared_geometry *geometry)
     *geometry = (cardo_shared_geometry){0};
 }
 
-/* nm: atoms come to within some thousandths where strands can follow. */
-static const double farthest = 0.02;
-
 /* Torsions and joints are taken from the atoms, since the paths that a new geometry gives lead to slightly other poses. */
 static cardo_status fit_last(const cardo_session *session, const cardo_shared_geometry *g,
-                             const int *station, cardo_state *state, double *q, cardo_error *error)
+                             const int *station, double farthest, cardo_state *state, double *q,
+                             cardo_error *error)
 {
     const cardo_station_targets targets = {.n = g->natom,
                                            .station = station,
@@ -49,7 +47,7 @@ static cardo_status fit_last(const cardo_session *session, const cardo_shared_ge
 }
 
 cardo_status cardo_shared_geometry_end(const cardo_session *session, const cardo_shared_geometry *g,
-                                       double *q, bool *fits, cardo_error *error)
+                                       double farthest, double *q, bool *fits, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_state *state = NULL;
@@ -62,7 +60,7 @@ cardo_status cardo_shared_geometry_end(const cardo_session *session, const cardo
         station[i] = i;
     CARDO_TRY(cardo_state_create(session->system, &state, error));
     cardo_state_copy(state, session->state);
-    status = fit_last(session, g, station, state, q, error);
+    status = fit_last(session, g, station, farthest, state, q, error);
 done:
     cardo_free(station);
     cardo_state_destroy(state);

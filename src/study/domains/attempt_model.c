@@ -96,8 +96,10 @@ static cardo_status find_geometry(cardo_domain_attempt *t, const cardo_motion_tr
     if (status == CARDO_OK && judged) {
         cardo_led_torsions_measure(session, places.nplace, every, t->geometry.positions, &t->led);
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
-                   "one geometry for %d places: strained by %.0f kJ/mol", places.nplace,
-                   t->geometry.strain);
+                   "one geometry for %d places: strained by %.0f kJ/mol, with %.0f left where it "
+                   "is not quite "
+                   "the same at all",
+                   places.nplace, t->geometry.strain, t->geometry.springs);
     }
 done:
     cardo_free(turning);

@@ -28,6 +28,7 @@ struct cardo_shared_energy {
     double *x; /* variables ((natom + (nplace - 1) nown) x 3)                                     */
     double energy[MOST];
     double weight[MOST]; /* in the sum                                                     */
+    double springs;      /* kJ/mol, of the last evaluation                                 */
     cardo_shared_scaling *scaling;
     cardo_minimize_scaling together; /* by it */
     int nalike;
@@ -91,9 +92,10 @@ static void gather(const sharing *s, double *gradient)
     cardo_held_poses_project(s->poses, gradient);
 }
 
-/* Draws what a place has to what the first one has. */
+/* Draws what a place has to what the first one has, the more firmly the more either counts. */
 static double draw_alike(sharing *s, int place, const cardo_alike *alike)
 {
+    const double stiffness = alike->stiffness * fmax(1, fmax(s->weight[FIRST], s->weight[place]));
     const int where[2] = {FIRST, place};
     cardo_vec3 slope[2][CARDO_ALIKE_ATOMS];
     double value[2];
@@ -103,10 +105,10 @@ static double draw_alike(sharing *s, int place, const cardo_alike *alike)
     for (int w = 0; w < 2; ++w)
         for (int k = 0; k < alike->natom; ++k) {
             double *to = s->slope[where[w]] + 3 * (size_t)alike->atom[k];
-            const double force = (w == 1 ? 1 : -1) * alike->stiffness * off;
+            const double force = (w == 1 ? 1 : -1) * stiffness * off;
             v3_store(to, v3_add(v3_load(to), v3_scale(force, slope[w][k])));
         }
-    return 0.5 * alike->stiffness * off * off;
+    return 0.5 * stiffness * off * off;
 }
 
 static double draw_all_alike(sharing *s)
@@ -133,7 +135,8 @@ cardo_status cardo_shared_energy_evaluate(void *context, int n, const double *x,
         for (size_t k = 0; k < 3 * (size_t)s->natom; ++k)
             s->slope[p][k] *= s->weight[p];
     }
-    *value += draw_all_alike(s);
+    s->springs = draw_all_alike(s);
+    *value += s->springs;
     gather(s, gradient);
 done:
     return status;
@@ -291,6 +294,11 @@ cardo_status cardo_shared_energy_create(cardo_session *session, int nplace,
 done:
     cardo_shared_energy_destroy(s);
     return status;
+}
+
+double cardo_shared_energy_springs(const cardo_shared_energy *s)
+{
+    return s->springs;
 }
 
 void cardo_shared_energy_weigh(cardo_shared_energy *s, const double *weight)

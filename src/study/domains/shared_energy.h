@@ -28,7 +28,7 @@ double *cardo_shared_energy_variables(cardo_shared_energy *energy);
 cardo_status cardo_shared_energy_evaluate(void *energy, int n, const double *x, double *value,
                                           double *gradient, cardo_error *error);
 
-/* Weights of the places in the sum (nplace), 1 at first. */
+/* Weights of the places in the sum (nplace), 1 at first. Springs of places that count more are as much stiffer. */
 void cardo_shared_energy_weigh(cardo_shared_energy *energy, const double *weight);
 
 /* Makes the springs so many times as stiff. */
@@ -40,5 +40,7 @@ void cardo_shared_energy_scale(cardo_shared_energy *energy, cardo_minimize_optio
 /* Of the last evaluation: a place's positions (natom x 3, nm; lent), and its energy (kJ/mol) without springs. */
 const double *cardo_shared_energy_positions(const cardo_shared_energy *energy, int place);
 double cardo_shared_energy_of(const cardo_shared_energy *energy, int place);
+/* The springs' part of the last evaluation, kJ/mol: how far what is to be alike is from that. */
+double cardo_shared_energy_springs(const cardo_shared_energy *energy);
 
 #endif

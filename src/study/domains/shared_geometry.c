@@ -209,6 +209,7 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shar
     out->after[0] = cardo_shared_energy_of(s.energy, 0);
     out->after[1] = cardo_shared_energy_of(s.energy, last);
     out->strain = strain_of(s.energy, places);
+    out->springs = cardo_shared_energy_springs(s.energy);
     status = keep_positions(session, s.energy, places->nplace, out, error);
 done:
     cardo_free(gradient);

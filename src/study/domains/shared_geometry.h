@@ -16,6 +16,8 @@ typedef struct cardo_shared_geometry {
     double before[2], after[2]; /* energies of all atoms at both ends, kJ/mol                  */
     double
         strain; /* of places above their least, the largest difference, kJ/mol; NaN: that was not asked */
+    double
+        springs; /* what is left of the springs' energy, kJ/mol: what is to be alike is not quite */
     int iterations;
 } cardo_shared_geometry;
 

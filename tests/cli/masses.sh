@@ -20,7 +20,9 @@ XML
 run 0 simulate ala.xml -o whole
 says out '^equalizing masses: stiffness at place 2 of 2$'
 says out '^masses are equalized: averages of positions are those of ensemble=fixman, times and velocities mean nothing$'
+says out '= [0-9.e-]+ ns \(unphysical\)'
 says out '^done after 60 steps \(1.2 ps, unphysical\)'
+check test "$(grep -c 'ns/day' out err | paste -sd' ')" = 'out:0 err:0'
 says whole/trajectory.csv '^step,unphysical time \(ps\),potential'
 says whole/plot.gp "'unphysical time \(ps\)'"
 run 0 simulate ala.xml -o json --json

@@ -50,7 +50,9 @@ static void open(void *user, const cardo_result *head)
     if (ear->quiet)
         return;
     const cardo_result *timestep = cardo_result_find(head, "timestep_ps");
-    ear->timestep = timestep ? cardo_result_as_doubles(timestep)[0] : 0;
+    /* Of a time that is none nobody wants to know how much of it goes by in a day. */
+    ear->timestep =
+        timestep && !cardo_result_find(head, "time_is") ? cardo_result_as_doubles(timestep)[0] : 0;
     cardo_progress_end(ear);
     cardo_result_say(
         stdout, head,

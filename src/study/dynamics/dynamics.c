@@ -165,6 +165,8 @@ static void fill_head(const cardo_dynamics *self, cardo_result *into)
     cardo_result_integer(into, &(cardo_quantity){"steps"}, o->steps);
     cardo_result_number(into, &(cardo_quantity){"length_ns", "length", "ns"},
                         1e-3 * o->timestep * (double)o->steps);
+    if (self->masses && self->masses->masses == CARDO_MASSES_EQUALIZED)
+        cardo_result_text(into, &(cardo_quantity){"time_is"}, "unphysical");
     if (has_bath(self)) {
         cardo_result_number(into, &(cardo_quantity){"bath_K", "temperature of the bath", "K"},
                             o->temperature);

@@ -112,8 +112,6 @@ static void fill_end(const cardo_dynamics *self, const char *outcome, const card
     cardo_result_number(into,
                         &(cardo_quantity){"time_ps", unphysical ? "unphysical time" : "time", "ps"},
                         frame->time);
-    if (unphysical)
-        cardo_result_text(into, &(cardo_quantity){"time_is"}, "unphysical");
     if (cardo_writer_goes_on(self->options->writer))
         cardo_result_integer(into, &(cardo_quantity){"steps_now"}, now);
     cardo_result_number(into, &(cardo_quantity){"elapsed_s", "elapsed time", "s"}, self->seconds);

@@ -115,6 +115,25 @@ done:
     return status;
 }
 
+/* Tries the model without what is held. What cannot be a model is none to go on with; the one before is. */
+static cardo_status try_held(cardo_domain_attempt *t, cardo_motion_trial *next, bool *begun,
+                             cardo_error *error)
+{
+    cardo_error found = {0};
+    const double farthest = t->farthest;
+    t->farthest = farthest_held;
+    const cardo_status status =
+        cardo_attempt_run_if_it_stands(t, false, true, NULL, next, begun, &found);
+    t->farthest = farthest;
+    if (status == CARDO_ERROR_INPUT) {
+        cardo_tell(t->listener, CARDO_SAID_NOTE, "domains", "which cannot be: %s", found.message);
+        return CARDO_OK;
+    }
+    if (status != CARDO_OK && error)
+        *error = found;
+    return status;
+}
+
 /* Holds one residue where the geometry has it, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
 static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial, int residue,
                              double most_rise, cardo_motion_trial *next, bool *held,
@@ -127,11 +146,7 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     bool begun;
     t->giving[residue] = t->turning[residue] = false;
     CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
-    const double farthest = t->farthest;
-    t->farthest = farthest_held;
-    status = cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error);
-    t->farthest = farthest;
-    CARDO_TRY(status);
+    CARDO_TRY(try_held(t, next, &begun, error));
     trial->interrupted = next->interrupted;
     *held = begun && cardo_change_is_worth_judging(&by, next, trial);
     if (*held) {
@@ -147,6 +162,18 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     }
 done:
     return status;
+}
+
+/* Has it torsions that are led? These are named after it. */
+static bool goes(const cardo_domain_attempt *t, int residue)
+{
+    char label[40];
+    cardo_residue_label(t->model.inputs->two->structure[0].structure, residue, label);
+    const size_t n = strlen(label);
+    for (int k = 0; k < t->led.n; ++k)
+        if (strncmp(t->led.led[k].torsion, label, n) == 0 && t->led.led[k].torsion[n] == '.')
+            return true;
+    return false;
 }
 
 /* What it is expected to come to where each residue is held as it is; not *known where forces cannot be had. */
@@ -165,6 +192,9 @@ static cardo_status weigh(const cardo_domain_attempt *t, cardo_motion_trial *tri
     if (freezing)
         status = cardo_freezing_weigh(freezing, CARDO_FROZEN_LEVELS, levels.level, t->giving,
                                       t->turning, share, error);
+    for (int r = 0; r < t->nresidue; ++r)
+        if (isfinite(share[r]) && goes(t, r))
+            share[r] = HUGE_VAL;
 done:
     cardo_freezing_destroy(freezing);
     cardo_session_close(session);
@@ -213,20 +243,24 @@ static bool turns(const cardo_domain_attempt *t, int residue)
     return t->giving[residue] || t->turning[residue];
 }
 
-/* How many of those that turn still were tried. */
-static int count_in_vain(const cardo_domain_attempt *t, const bool *tried)
+/* What became of those that turn still. */
+static void count_turning(const cardo_domain_attempt *t, const bool *tried,
+                          cardo_motion_trial *trial)
 {
-    int n = 0;
+    trial->held_singly = true;
+    trial->held_in_vain = trial->going = 0;
     for (int r = 0; r < t->nresidue; ++r)
-        n += tried[r] && turns(t, r);
-    return n;
+        if (turns(t, r)) {
+            trial->held_in_vain += tried[r];
+            trial->going += !tried[r] && goes(t, r);
+        }
 }
 
 /* One that is not tried of those that turn within strands, where held residues would be parts of their domain between two shorter ones; -1: none. */
 static int take_within_strand(const cardo_domain_attempt *t, const double *share, bool *tried)
 {
     for (int r = 0; r < t->nresidue; ++r)
-        if (!tried[r] && turns(t, r) && !isfinite(share[r])) {
+        if (!tried[r] && turns(t, r) && !goes(t, r) && !isfinite(share[r])) {
             tried[r] = true;
             return r;
         }
@@ -261,8 +295,8 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
             cardo_motion_trials_swap(before, next);
         cardo_motion_trial_clear(next);
     }
-    trial->held_singly = residue < 0 && weighed && !trial->interrupted;
-    trial->held_in_vain = count_in_vain(t, tried);
+    if (residue < 0 && weighed && !trial->interrupted)
+        count_turning(t, tried, trial);
 done:
     if (next)
         cardo_motion_trial_clear(next);

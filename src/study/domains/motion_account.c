@@ -163,6 +163,7 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         regained = {"regained_A", "any atom there, from where it was", "A", ".3f"},
         led = {"led_torsions", "torsions that go with the path"},
         vain = {"residues_held_in_vain", "residues that broke a bound when held by themselves"},
+        going = {"residues_going", "others that go with the path"},
         costly = {"residues_too_costly", "others that were expected to come to twice a bound"},
         seconds = {"seconds", .style = ".0f"},
         evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
@@ -189,7 +190,10 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
             cardo_result_integer(part, &led, trial->nled);
         if (trial->held_singly && trial->turning > 0) {
             cardo_result_integer(part, &vain, trial->held_in_vain);
-            cardo_result_integer(part, &costly, trial->turning - trial->held_in_vain);
+            cardo_result_integer(part, &costly,
+                                 trial->turning - trial->held_in_vain - trial->going);
+            if (trial->going > 0)
+                cardo_result_integer(part, &going, trial->going);
         }
         if (isfinite(trial->rise))
             cardo_result_number(part, &rise, trial->rise);

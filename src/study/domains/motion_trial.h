@@ -72,7 +72,8 @@ typedef struct cardo_motion_trial {
     bool interrupted;
     bool
         held_singly; /* was each residue that turns held by itself, where that was not expected to cost much more than a bound? */
-    int held_in_vain; /* of these: each broke a bound, or left a strand open. The others were expected to be costly */
+    int held_in_vain; /* of these: each broke a bound, or left a strand open                   */
+    int going; /* have torsions that go with a path, and were not. The others were expected to be costly */
     cardo_led_torsions
         led; /* those of the options and those that leaped, as they may be led; owned: cardo_motion_trial_clear */
     /* The places as a table that runs can begin from: number, fraction, energy, energies by term and coordinates, from the last to the first, so that the last row is where a run may

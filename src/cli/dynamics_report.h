@@ -17,7 +17,7 @@
 #define CARDO_DYNAMICS_OPENING                                                                     \
     "forces: {engine}[, {solvent}][ with salt, kappa {kappa_per_nm}/nm], {method}; {integrator}, " \
     "step {timestep_ps} ps, {steps} steps "                                                        \
-    "= {length_ns} ns[ ({time_is})][, {bath_K} K, seed {seed}]\n"                                                \
+    "= {length_ns} ns[ ({time_is})][, {bath_K} K, seed {seed}]\n"                                  \
     "{deterministic?|note: with several threads, a cutoff or a GPU the last bits of OpenMM's "     \
     "forces vary, so a continued run will not be bitwise the same\n}"                              \
     "results go to {folder}/\n"

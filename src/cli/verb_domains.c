@@ -89,7 +89,8 @@ static const cardo_study_verb of_study = {
     .next = "[\nTry it: cardo info {model_file:s}, cardo simulate {model_file:s}\n]"
             "[Its motion again, from the last row of {places_file:s}: cardo drive {model_file:s}\n]"
             "[Its free energy, which means something where the motion is good, in hours: cardo "
-            "sample {model_file:s} {sample_settings}\n]",
+            "sample {sampled_model:s} --set model.base=welded --set model.closure=bonded --set "
+            "model.constraints=none\n]",
     .judge = judge,
 };
 

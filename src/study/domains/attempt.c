@@ -146,8 +146,7 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
     trial->interrupted = led->interrupted;
     if (t->led.n == 0)
         goto done;
-    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, led,
-                                       error));
+    CARDO_TRY(cardo_attempt_judge(t, led, error));
     if (led->interrupted || cardo_motion_trial_is_better(led, trial)) {
         const cardo_motion_trial old = *trial;
         *trial = *led;
@@ -182,8 +181,7 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
         CARDO_TRY(freeze_still(t, first, trial, error));
     else
         CARDO_TRY(cardo_attempt_run(t, false, false, NULL, trial, error));
-    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
-                                       error));
+    CARDO_TRY(cardo_attempt_judge(t, trial, error));
     CARDO_TRY(cardo_attempt_balance(t, trial, error));
     CARDO_TRY(lead(t, trial, error));
     /* What is led climbs where it would have leapt, and all atoms have seen other places by then. */

@@ -89,8 +89,7 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
     const bool judged = begun && cardo_change_is_worth_judging(by, next, trial);
     if (judged)
-        CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
-                                           next, error));
+        CARDO_TRY(cardo_attempt_judge(t, next, error));
     trial->interrupted = next->interrupted;
     by->done = judged && !next->interrupted && cardo_change_helps(by, next, trial);
     if (by->done)

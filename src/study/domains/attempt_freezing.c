@@ -313,8 +313,7 @@ static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *tr
 {
     cardo_status status;
     const cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
-    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
-                                       error));
+    CARDO_TRY(cardo_attempt_judge(t, trial, error));
     if (trial->interrupted || cardo_change_helps(&by, trial, before))
         goto done;
     cardo_motion_trials_swap(trial, before);

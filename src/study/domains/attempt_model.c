@@ -32,7 +32,21 @@ cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool
         .farthest = t->farthest,
         .led = &t->led,
         .motion = t->motion};
-    return cardo_motion_trial_run(t->path, &options, t->listener, trial, error);
+    const cardo_status status =
+        cardo_motion_trial_run(t->path, &options, t->listener, trial, error);
+    if (status == CARDO_OK)
+        cardo_motion_trial_tell(trial, t->listener);
+    return status;
+}
+
+cardo_status cardo_attempt_judge(const cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                 cardo_error *error)
+{
+    const cardo_status status = cardo_motion_trial_judge(t->path, t->model.options->how.reference,
+                                                         t->listener, trial, error);
+    if (status == CARDO_OK && t->model.options->how.reference > 0)
+        cardo_motion_trial_tell(trial, t->listener);
+    return status;
 }
 
 cardo_status cardo_attempt_run_if_it_stands(const cardo_domain_attempt *t, bool shorter, bool cold,

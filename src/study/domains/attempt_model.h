@@ -39,6 +39,9 @@ cardo_status cardo_domain_attempt_write(cardo_domain_attempt *attempt, const cha
 cardo_status cardo_attempt_run(const cardo_domain_attempt *attempt, bool shorter, bool cold,
                                const cardo_motion_trial *before, cardo_motion_trial *trial,
                                cardo_error *error);
+/* Looks at all atoms, too (cardo_motion_trial_judge). Both tell what came of it. */
+cardo_status cardo_attempt_judge(const cardo_domain_attempt *attempt, cardo_motion_trial *trial,
+                                 cardo_error *error);
 /* As run; *begun: the model stands somewhere to begin from. One made of a geometry may not, where the motion is no possible one; the trial is
  * clear then. */
 cardo_status cardo_attempt_run_if_it_stands(const cardo_domain_attempt *attempt, bool shorter,

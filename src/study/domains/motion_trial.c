@@ -419,7 +419,6 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
     find_energies(trial);
     trial->seconds = cardo_clock() - begun;
     find_range(trial);
-    cardo_motion_trial_tell(trial, listener);
 done:
     cardo_bounds_view_clear(&t.bounds);
     cardo_session_close(t.session);
@@ -438,7 +437,6 @@ cardo_status cardo_motion_trial_judge(const char *model, int iterations,
     CARDO_TRY(cardo_motion_trial_open(model, true, listener, &session, error));
     CARDO_TRY(look_at_all_atoms(session, iterations, trial, error));
     find_range(trial);
-    cardo_motion_trial_tell(trial, listener);
 done:
     cardo_session_close(session);
     return status;

@@ -96,7 +96,7 @@ done:
 static cardo_status fill_places(const tried *t, cardo_result *into, cardo_error *error)
 {
     static const cardo_quantity places = {"places_file", .style = "s"},
-                                sample = {"sample_settings", .style = "s"};
+                                sampled = {"sampled_model", .style = "s"};
     char name[300], *path = NULL;
     if (t->trial.nrow == 0)
         return CARDO_OK;
@@ -107,9 +107,7 @@ static cardo_status fill_places(const tried *t, cardo_result *into, cardo_error 
         cardo_result_text(into, &places, path);
     /* Hinges that go by one coordinate do so by a constraint, which equalized masses cannot have. */
     if (status == CARDO_OK && !t->attempt.model.lead)
-        cardo_result_text(
-            into, &sample,
-            "--set model.base=welded --set model.closure=bonded --set model.constraints=none");
+        cardo_result_text(into, &sampled, t->attempt.path);
     cardo_free(path);
     return status;
 }

@@ -362,7 +362,7 @@ static void print_slow_drive(FILE *out)
           out);
 }
 
-/* Free energies want masses by which all freedoms are about equally fast, and these a model without constraints, as hinges that go by one coordinate have. */
+/* Free energies want masses by which all freedoms are about equally fast, and these a model without constraints. Hinges that go by one coordinate have one. */
 static void print_flexible_sample(FILE *out, const cardo_domain_files *files)
 {
     char name[32];

@@ -119,9 +119,7 @@ static cardo_status lead_leaping(cardo_domain_attempt *t, const cardo_motion_tri
          ++round) {
         CARDO_TRY(lead_once(t, now, next, &better, error));
         if (better) {
-            const cardo_motion_trial old = *last;
-            *last = *next;
-            *next = old;
+            cardo_motion_trials_swap(last, next);
             now = last;
             cardo_motion_trial_clear(next);
         } else {
@@ -129,9 +127,7 @@ static cardo_status lead_leaping(cardo_domain_attempt *t, const cardo_motion_tri
         }
     }
 done:
-    if (next)
-        cardo_motion_trial_clear(next);
-    cardo_free(next);
+    cardo_motion_trial_destroy(next);
     return status;
 }
 
@@ -148,16 +144,12 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
         goto done;
     CARDO_TRY(cardo_attempt_judge(t, led, error));
     if (led->interrupted || cardo_motion_trial_is_better(led, trial)) {
-        const cardo_motion_trial old = *trial;
-        *trial = *led;
-        *led = old;
+        cardo_motion_trials_swap(trial, led);
     } else {
         status = write_led(t, &none, error);
     }
 done:
-    if (led)
-        cardo_motion_trial_clear(led);
-    cardo_free(led);
+    cardo_motion_trial_destroy(led);
     return status;
 }
 
@@ -189,9 +181,7 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
         CARDO_TRY(cardo_attempt_balance(t, trial, error));
     status = cardo_attempt_freeze(t, trial, error);
 done:
-    if (first)
-        cardo_motion_trial_clear(first);
-    cardo_free(first);
+    cardo_motion_trial_destroy(first);
     return status;
 }
 

@@ -64,13 +64,6 @@ bool cardo_change_helps(const cardo_attempt_change *by, const cardo_motion_trial
            next->last - next->first >= trial->last - trial->first;
 }
 
-void cardo_motion_trials_swap(cardo_motion_trial *one, cardo_motion_trial *other)
-{
-    const cardo_motion_trial old = *one;
-    *one = *other;
-    *other = old;
-}
-
 cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                       cardo_attempt_change *by, cardo_motion_trial *next,
                                       cardo_error *error)

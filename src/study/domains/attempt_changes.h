@@ -19,8 +19,6 @@ bool cardo_change_is_worth_judging(const cardo_attempt_change *change,
 /* Once both are judged: does it cost no range, and is it strained no more than it may be? */
 bool cardo_change_helps(const cardo_attempt_change *change, const cardo_motion_trial *next,
                         const cardo_motion_trial *trial);
-/* One takes the other's place. */
-void cardo_motion_trials_swap(cardo_motion_trial *one, cardo_motion_trial *other);
 
 /* From a judged trial a geometry that weighs its places so that none is strained much more than others. Torsions stay in their wells: nothing is
  * heated. Where that does not help, the model is as it was. next: zero, and zero again. */

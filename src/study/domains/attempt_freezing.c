@@ -212,7 +212,7 @@ static void tell_held(const cardo_domain_attempt *t, int residue, double share)
                    share);
     else
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
-                   "%s is held where it stands, within a strand", label);
+                   "%s is held where it stands; the stiffness says nothing of it", label);
 }
 
 /* Takes the cheapest of those that were not tried; -1: none. */
@@ -256,8 +256,9 @@ static void count_turning(const cardo_domain_attempt *t, const bool *tried,
         }
 }
 
-/* One that is not tried of those that turn within strands, where held residues would be parts of their domain between two shorter ones; -1: none. */
-static int take_within_strand(const cardo_domain_attempt *t, const double *share, bool *tried)
+/* One that is not tried of those of which the stiffness says nothing: most stand within strands, and held would be parts of their domain between two shorter
+ * ones; -1: none. */
+static int take_unweighed(const cardo_domain_attempt *t, const double *share, bool *tried)
 {
     for (int r = 0; r < t->nresidue; ++r)
         if (!tried[r] && turns(t, r) && !goes(t, r) && !isfinite(share[r])) {
@@ -286,7 +287,7 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
             CARDO_TRY(weigh(t, trial, most_rise, share, &weighed, error));
         residue = take_cheapest(t->nresidue, share, tried);
         if (residue < 0 && weighed)
-            residue = take_within_strand(t, share, tried);
+            residue = take_unweighed(t, share, tried);
         if (residue < 0)
             break;
         tell_held(t, residue, share[residue]);
@@ -298,9 +299,7 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
     if (residue < 0 && weighed && !trial->interrupted)
         count_turning(t, tried, trial);
 done:
-    if (next)
-        cardo_motion_trial_clear(next);
-    cardo_free(next);
+    cardo_motion_trial_destroy(next);
     cardo_free(share);
     cardo_free(tried);
     return status;
@@ -342,9 +341,7 @@ static cardo_status freeze_singly(cardo_domain_attempt *t, cardo_motion_trial *t
     if (n > 0 && !trial->interrupted)
         status = judge_singly(t, trial, before, giving, turning, most_rise, error);
 done:
-    if (before)
-        cardo_motion_trial_clear(before);
-    cardo_free(before);
+    cardo_motion_trial_destroy(before);
     cardo_free(giving);
     cardo_free(turning);
     return status;

@@ -103,7 +103,7 @@ void cardo_motion_trial_tell(const cardo_motion_trial *trial, const cardo_listen
         snprintf(led, sizeof led, ", %d led", trial->nled);
     if (isfinite(trial->rise))
         cardo_format(rise, sizeof rise, "; rises by %.0f", trial->rise);
-    if (isfinite(trial->work))
+    if (isfinite(trial->work) && cardo_motion_trial_is_closed(trial))
         cardo_format(work, sizeof work, "; a cycle takes %+.1f kJ/mol", trial->work);
     cardo_tell(listener, CARDO_SAID_NOTE, "domains", "tried with %d coordinates%s: %s%s%s",
                trial->coordinates, led, cardo_motion_trial_verdict(trial, text), rise, work);

@@ -243,6 +243,20 @@ void cardo_motion_trial_clear(cardo_motion_trial *trial)
     trial->row = NULL;
 }
 
+void cardo_motion_trial_destroy(cardo_motion_trial *trial)
+{
+    if (trial)
+        cardo_motion_trial_clear(trial);
+    cardo_free(trial);
+}
+
+void cardo_motion_trials_swap(cardo_motion_trial *one, cardo_motion_trial *other)
+{
+    const cardo_motion_trial old = *one;
+    *one = *other;
+    *other = old;
+}
+
 static cardo_status find_led(trying *t, const cardo_course *course, cardo_error *error)
 {
     cardo_status status = CARDO_OK;

@@ -128,6 +128,10 @@ cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
 const double *cardo_motion_trial_coordinates(const cardo_motion_trial *trial, int place);
 
 void cardo_motion_trial_clear(cardo_motion_trial *trial);
+/* Of one that was allocated, or NULL: clears and frees it. */
+void cardo_motion_trial_destroy(cardo_motion_trial *trial);
+/* One takes the other's place. */
+void cardo_motion_trials_swap(cardo_motion_trial *one, cardo_motion_trial *other);
 
 /* Does the cycle lose no more than a closed one may? Less than nothing is lost where minima were not reached. True where it was not gone
  * at all. */

@@ -281,6 +281,8 @@ static bool is_feasible(const cardo_transition *t, const cardo_step *step,
         return true;
     snprintf(reason, CARDO_STEP_TEXT, "the motion of this model: %s",
              verdict ? verdict : "untried");
+    if (step->rung == CARDO_RUNG_FLEXIBLE && !(CARDO_STEP_VALUE(t, model, "whole") > 0))
+        return false;
     if (step->rung == CARDO_RUNG_FLEXIBLE && t->options->how.symmetric &&
         strcmp(step->study, "sample") == 0) {
         snprintf(reason, CARDO_STEP_TEXT,
@@ -289,7 +291,7 @@ static bool is_feasible(const cardo_transition *t, const cardo_step *step,
         return false;
     }
     if (step->rung == CARDO_RUNG_FLEXIBLE)
-        return CARDO_STEP_VALUE(t, model, "whole") > 0;
+        return true;
     return CARDO_STEP_VALUE(t, model, "good_to") > CARDO_STEP_VALUE(t, model, "good_from");
 }
 

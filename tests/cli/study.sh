@@ -46,27 +46,36 @@ PY
 check cmp whole/coarse-modes/modes.csv again/modes.csv
 
 # killed again and again, from its first moments on, it goes on to the same files, but for what the clock says. The plan is the first
-# start's: once it is there a copy goes on without a break.
+# start's: as soon as it is there, the study is killed as well and a copy goes on without a break.
 pair=("$elbow" "$source_tree/pdb/2mcg_2.pdb" --rung coarse)
 mkdir parts straight
 kills=0
-# killed_after SECONDS WORDS...: cardo study in parts; fails where it was killed
+planned() { grep -aq '^plan.predicted' parts/s/plan.cardo 2>/dev/null; }
+# killed_after LENGTH WORDS...: cardo study in parts, for so many hundredths of a second at most; fails where it was killed
 killed_after() {
-    (cd parts && timeout --foreground -s KILL "$1" "$cardo" study -o s --quiet "${@:2}") >>kills.out 2>&1
+    (cd parts && exec "$cardo" study -o s --quiet "${@:2}") >>kills.out 2>&1 &
+    local id=$! waited
+    for ((waited = 0; waited < $1; waited++)); do
+        kill -0 $id 2>/dev/null || break
+        [ -e straight/s ] || ! planned || break
+        sleep 0.01
+    done
+    kill -KILL $id 2>/dev/null
+    wait $id 2>/dev/null
     local got=$?
     [ $got = 137 ] && kills=$((kills + 1))
     [ $got = 0 ]
 }
-length=0.1
+length=10
 for _ in $(seq 40); do
     how=(--continue)
     [ -e parts/s/run.json ] || how=("${pair[@]}" --force)
     killed_after $length "${how[@]}" && break
-    if [ ! -e straight/s ] && grep -aq '^plan.predicted' parts/s/plan.cardo 2>/dev/null; then
+    if [ ! -e straight/s ] && planned; then
         cp -r parts/s straight/s
-        length=0.1
+        length=5
     fi
-    length=$(python3 -c "print(1.6 * $length)")
+    length=$((length * 8 / 5))
 done
 check test -e straight/s -a $kills -ge 3
 (cd straight && "$cardo" study -o s --continue --quiet)

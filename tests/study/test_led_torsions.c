@@ -25,7 +25,8 @@ static int open_model(void **unused)
              "<domain name=\"variable\" residues=\"1:2-108\"/><domain name=\"constant\" "
              "residues=\"1:114-216\"/><hinge residues=\"1:109-113\"/>"
              "<body name=\"variable\" domains=\"variable\"/>"
-             "<body name=\"constant\" domains=\"constant\" parent=\"variable\"><path/></body>"
+             "<body name=\"constant\" domains=\"constant\" parent=\"variable\"><path extra=\"bend "
+             "twist\"/></body>"
              "<flexible residues=\"1:109-113\" torsions=\"phi psi chi\"/>"
              "<forcefield files=\"ff14SB.xml\" solvent=\"none\"/></model></cardo>",
              support_source("pdb/2mcg_1.pdb"), support_source("pdb/2mcg_2.pdb"));
@@ -83,6 +84,20 @@ static void put(int q, int place, double there, double back, double lower)
     course.coordinates[place * course.nq + q] = lower;
 }
 
+/* A way that began at the last end, where it was 50 kJ/mol lower than it is now; from the third place on it is the lower one. */
+static void make_begun(void)
+{
+    const int n = CARDO_LED_PLACES;
+    cardo_error error = {0};
+    assert_ok(CARDO_ALLOCATE(&course.lower, n, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&course.begun_energy, n, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&course.begun, n * course.nq, &error), &error);
+    for (int k = 0; k < n; ++k)
+        course.begun_energy[k] = k < 2 ? (double)NAN : 10.0 * (5 - k);
+    course.lost = course.lower[n - 1] - course.begun_energy[n - 1];
+    assert_close(course.lost, 50, 0);
+}
+
 static const cardo_led_torsion *find(const cardo_led_torsions *led, const char *name)
 {
     for (int k = 0; k < led->n; ++k)
@@ -132,6 +147,77 @@ static void leaps_are_led(void **unused)
     assert_int_equal(led.n, 2);
     assert_non_null(find(&led, name[DRIFTING]));
     assert_null(find(&led, name[TURNED]));
+    cardo_led_torsions_clear(&led);
+    cardo_course_clear(&course);
+}
+
+/* One of both ways alike that began elsewhere at the last end, where that is 50 kJ/mol lower: it goes over to there where that is the lower one. */
+static void what_the_last_end_lost_is_led(void **unused)
+{
+    (void)unused;
+    enum { LOST, HELD, TORSIONS };
+    const char *name[TORSIONS];
+    int q[TORSIONS];
+    cardo_led_torsions led = {0};
+    cardo_error error = {0};
+    const double other = 100 * CARDO_DEGREE;
+    const int last = CARDO_LED_PLACES - 1;
+    make_course();
+    make_begun();
+    find_torsions(TORSIONS, name, q);
+    for (int k = 0; k <= last; ++k)
+        course.begun[k * course.nq + q[LOST]] = other;
+    const double lost_energy = course.lost;
+    course.lost = 9;
+    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_int_equal(led.n, 0);
+    course.lost = lost_energy;
+    assert_close(cardo_torsion_apart(&course, q[LOST]), other, 1e-15);
+    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_int_equal(led.n, 1);
+    const cardo_led_torsion *lost = find(&led, name[LOST]);
+    assert_non_null(lost);
+    assert_close(lost->value[0], 0, 0);
+    assert_close(lost->value[2], 0, 0);
+    assert_close(lost->value[last], other, 1e-15);
+    assert_true(lost->value[5] < 0.5 * other && lost->value[6] > 0.5 * other);
+    cardo_led_torsions_clear(&led);
+    cardo_course_clear(&course);
+}
+
+/* Of a twist and a torsion that were lost the twist, and the torsion where that alone does not help. */
+static void domains_are_led_before_what_hangs_on_them(void **unused)
+{
+    (void)unused;
+    const char *name;
+    int q;
+    cardo_led_torsions led = {0};
+    cardo_error error = {0};
+    cardo_body_info info;
+    const double twist = 20 * CARDO_DEGREE, bend = 6 * CARDO_DEGREE;
+    const int last = CARDO_LED_PLACES - 1;
+    int body = 0;
+    while (!session->model->body[body].fit)
+        ++body;
+    cardo_system_body(session->system, body + 1, &info);
+    make_course();
+    make_begun();
+    find_torsions(1, &name, &q);
+    for (int k = 0; k <= last; ++k) {
+        course.begun[k * course.nq + q] = 100 * CARDO_DEGREE;
+        course.begun[k * course.nq + info.q_first + 1] = bend;
+        course.begun[k * course.nq + info.q_first + 2] = twist;
+    }
+    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_int_equal(led.n, 1);
+    const cardo_led_torsion *pose = find(&led, "constant.3");
+    assert_non_null(pose);
+    assert_string_equal(pose->hinge, "constant");
+    assert_close(pose->value[0], 0, 0);
+    assert_close(pose->value[last], twist, 1e-15);
+    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_int_equal(led.n, 2);
+    assert_non_null(find(&led, name));
     cardo_led_torsions_clear(&led);
     cardo_course_clear(&course);
 }
@@ -217,6 +303,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_measured_in_atoms),
         cmocka_unit_test(leaps_are_led),
+        cmocka_unit_test(what_the_last_end_lost_is_led),
+        cmocka_unit_test(domains_are_led_before_what_hangs_on_them),
         cmocka_unit_test(what_snaps_together_is_led),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);

@@ -312,7 +312,7 @@ static void print_led(FILE *out, const cardo_domain_files *files, bool *begun)
         const double first = led->q[0], last = led->q[LAST], way = last - first;
         begin_constraints(out, begun);
         if (k == 0)
-            fputs("      <!-- Torsions that would leap from well to well go with the hinge, so "
+            fputs("      <!-- Torsions, or turns of domains, that would leap go with the hinge, so "
                   "that the way back is the way there. -->\n",
                   out);
         fputs("      <coordinate-coupler", out);

@@ -23,10 +23,10 @@ typedef struct cardo_domain_ligand {
     bool free;                              /* it moves near its site, else it is welded */
 } cardo_domain_ligand;
 
-/* A torsion that goes with a hinge: its change is a natural cubic spline of the hinge's coordinate, constant beyond the ends. */
+/* A torsion, or an angle that a path has beside its coordinate, that goes with a hinge: its change is a natural cubic spline of the hinge's coordinate, constant beyond the ends. */
 enum { CARDO_LED_PLACES = 11, CARDO_LED_NAME = 48 };
 typedef struct cardo_led_torsion {
-    char torsion[CARDO_LED_NAME]; /* its body in the model, such as "A:90.psi"                   */
+    char torsion[CARDO_LED_NAME]; /* its body in the model, such as "A:90.psi", or "domain2.2" */
     char hinge[CARDO_LED_NAME];   /* the body that hangs on the hinge                            */
     double q[CARDO_LED_PLACES];   /* of the hinge, rising                                        */
     double value[CARDO_LED_PLACES]; /* there, rad                                                */

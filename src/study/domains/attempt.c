@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "study/domains/attempt_changes.h"
 #include "study/domains/attempt_freezing.h"
+#include "study/domains/attempt_leading.h"
 #include "study/domains/attempt_model.h"
 #include "study/reference/reference.h"
 
@@ -63,96 +64,6 @@ done:
     return status;
 }
 
-/* Does leading make a cycle lose less, by more than it makes the way rise? What it does to strain is seen once it is done. */
-static bool is_led_well(const cardo_motion_trial *led, const cardo_motion_trial *than)
-{
-    return !led->interrupted && !led->ended[0] &&
-           cardo_attempt_count_broken(led) <= cardo_attempt_count_broken(than) &&
-           fabs(led->work) + fmax(led->rise - than->rise, 0) < fabs(than->work);
-}
-
-/* Takes the torsions of a trial, or goes back to those of before. */
-static cardo_status write_led(cardo_domain_attempt *t, const cardo_led_torsions *led,
-                              cardo_error *error)
-{
-    cardo_status status;
-    cardo_led_torsions now = {0};
-    CARDO_TRY(cardo_led_torsions_copy(led, &now, error));
-    cardo_led_torsions_clear(&t->led);
-    t->led = now;
-    status = cardo_attempt_write_model(t, NULL, NULL, error);
-done:
-    return status;
-}
-
-/* Leads the torsions that leapt in a trial. *better: that helps; else the model is as it was, and next, zero at first, is zero again. */
-static cardo_status lead_once(cardo_domain_attempt *t, const cardo_motion_trial *trial,
-                              cardo_motion_trial *next, bool *better, cardo_error *error)
-{
-    cardo_status status;
-    cardo_led_torsions before = {0};
-    CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
-    CARDO_TRY(write_led(t, &trial->led, error));
-    CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, false, trial, next, better, error));
-    *better = *better && is_led_well(next, trial);
-    if (!*better) {
-        cardo_motion_trial_clear(next);
-        status = write_led(t, &before, error);
-    }
-done:
-    cardo_led_torsions_clear(&before);
-    return status;
-}
-
-/* Until none leaps, or that helps no more. last: that of these trials which stands, or zero where leading did not help. */
-static cardo_status lead_leaping(cardo_domain_attempt *t, const cardo_motion_trial *trial,
-                                 cardo_motion_trial *last, cardo_error *error)
-{
-    enum { MOST_ROUNDS = 4 };
-    cardo_status status;
-    cardo_motion_trial *next = NULL;
-    const cardo_motion_trial *now = trial;
-    bool better = true;
-    CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
-    for (int round = 0; round < MOST_ROUNDS && better && cardo_attempt_is_through(t, now) &&
-                        now->led.n > t->led.n && !cardo_motion_trial_is_closed(now);
-         ++round) {
-        CARDO_TRY(lead_once(t, now, next, &better, error));
-        if (better) {
-            cardo_motion_trials_swap(last, next);
-            now = last;
-            cardo_motion_trial_clear(next);
-        } else {
-            last->interrupted = next->interrupted;
-        }
-    }
-done:
-    cardo_motion_trial_destroy(next);
-    return status;
-}
-
-/* Leads what leaps, and goes back to where nothing is led if that makes the better model. */
-static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, cardo_error *error)
-{
-    cardo_status status;
-    cardo_motion_trial *led = NULL;
-    const cardo_led_torsions none = {0};
-    CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
-    CARDO_TRY(lead_leaping(t, trial, led, error));
-    trial->interrupted = led->interrupted;
-    if (t->led.n == 0)
-        goto done;
-    CARDO_TRY(cardo_attempt_judge(t, led, error));
-    if (led->interrupted || cardo_motion_trial_is_better(led, trial)) {
-        cardo_motion_trials_swap(trial, led);
-    } else {
-        status = write_led(t, &none, error);
-    }
-done:
-    cardo_motion_trial_destroy(led);
-    return status;
-}
-
 static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                  cardo_error *error)
 {
@@ -175,7 +86,7 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
         CARDO_TRY(cardo_attempt_run(t, false, false, NULL, trial, error));
     CARDO_TRY(cardo_attempt_judge(t, trial, error));
     CARDO_TRY(cardo_attempt_balance(t, trial, error));
-    CARDO_TRY(lead(t, trial, error));
+    CARDO_TRY(cardo_attempt_lead(t, trial, error));
     /* What is led climbs where it would have leapt, and all atoms have seen other places by then. */
     if (t->led.n > 0 && !cardo_motion_trial_is_whole(trial))
         CARDO_TRY(cardo_attempt_balance(t, trial, error));

@@ -1,6 +1,7 @@
 #include "study/domains/attempt_changes.h"
 
 #include "base/memory.h"
+#include "study/domains/attempt_leading.h"
 #include "study/reference/reference.h"
 
 #include <math.h>
@@ -60,7 +61,9 @@ bool cardo_change_is_worth_judging(const cardo_attempt_change *by, const cardo_m
 bool cardo_change_helps(const cardo_attempt_change *by, const cardo_motion_trial *next,
                         const cardo_motion_trial *trial)
 {
-    return cardo_motion_trial_has_strain(next) && next->strain < by->most_strain &&
+    const bool closes = cardo_motion_trial_is_closed(next) && !cardo_motion_trial_is_closed(trial);
+    return cardo_motion_trial_has_strain(next) &&
+           next->strain < fmax(by->most_strain, closes ? CARDO_REFERENCE_MOST : 0) &&
            next->last - next->first >= trial->last - trial->first;
 }
 
@@ -80,6 +83,8 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
     CARDO_TRY(cardo_attempt_settle_with(t, trial, true, by->at, &settled, error));
     if (settled)
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
+    if (begun && by->leading && !next->interrupted)
+        CARDO_TRY(cardo_attempt_lead_unjudged(t, next, error));
     const bool judged = begun && cardo_change_is_worth_judging(by, next, trial);
     if (judged)
         CARDO_TRY(cardo_attempt_judge(t, next, error));
@@ -108,7 +113,8 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
          cardo_motion_trial_has_strain(trial) && trial->strain < before &&
          trial->strain > (round == 0 ? 2 * CARDO_REFERENCE_MOST / 3 : CARDO_REFERENCE_MOST);
          ++round) {
-        cardo_attempt_change by = {.most_strain = trial->strain, .most_rise = HUGE_VAL};
+        cardo_attempt_change by = {
+            .most_strain = trial->strain, .most_rise = HUGE_VAL, .leading = true};
         before = trial->strain;
         CARDO_TRY(cardo_attempt_try_change(t, trial, &by, next, error));
     }

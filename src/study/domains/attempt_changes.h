@@ -10,13 +10,15 @@ typedef struct cardo_attempt_change {
     double most_strain, most_rise; /* that it may have, kJ/mol */
     const bool *giving, *turning;  /* NULL: as they are        */
     const double *at;              /* as cardo_attempt_settle_with has it */
-    bool done;                     /* it helps, and stays      */
+    bool leading; /* what leaps in it, or loses the wells of its last end, is led */
+    bool done;    /* it helps, and stays      */
 } cardo_attempt_change;
 
 /* Is what came of the change, next, worth the time that all atoms take? */
 bool cardo_change_is_worth_judging(const cardo_attempt_change *change,
                                    const cardo_motion_trial *next, const cardo_motion_trial *trial);
-/* Once both are judged: does it cost no range, and is it strained no more than it may be? */
+/* Once both are judged: does it cost no range, and is it strained no more than it may be, or, where it closes a cycle that was open, than any
+ * model? */
 bool cardo_change_helps(const cardo_attempt_change *change, const cardo_motion_trial *next,
                         const cardo_motion_trial *trial);
 

@@ -26,7 +26,7 @@ cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool
         .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
         .heat = before || cold ? 0 : how->heat,
         .rounds = t->rounds,
-        .end = before ? cardo_motion_trial_coordinates(before, CARDO_TRIAL_PLACES - 1) : NULL,
+        .end = before ? before->end : NULL,
         .cycles = shorter ? 0 : MOST_CYCLES,
         .geometry = t->settled ? &t->geometry : NULL,
         .farthest = t->farthest,

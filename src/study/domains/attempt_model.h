@@ -35,7 +35,7 @@ cardo_status cardo_domain_attempt_write(cardo_domain_attempt *attempt, const cha
                                         const char *tried, cardo_error *error);
 
 /* Tries the model as its file has it. shorter: only to look for the ends of the way; cold: without heat; before: a trial of the same bodies, to go on from its
- * last place without heat, which would bring torsions to other wells; NULL: none. */
+ * last end without heat, which would bring torsions to other wells; NULL: none. */
 cardo_status cardo_attempt_run(const cardo_domain_attempt *attempt, bool shorter, bool cold,
                                const cardo_motion_trial *before, cardo_motion_trial *trial,
                                cardo_error *error);

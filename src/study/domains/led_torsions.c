@@ -24,9 +24,21 @@ static double turn(double from, double to)
     return remainder(to - from, 2 * CARDO_PI);
 }
 
+static bool has_lost(const cardo_course *course)
+{
+    return course->lost > CARDO_TORSIONS_CLOSED;
+}
+
+/* From where it was at the last end to where it is there now. */
+static double lost_turn(const cardo_course *course, int q)
+{
+    const int at = (course->nplace - 1) * course->nq + q;
+    return has_lost(course) ? fabs(turn(course->begun[at], course->coordinates[at])) : 0;
+}
+
 double cardo_torsion_apart(const cardo_course *course, int q)
 {
-    double most = 0;
+    double most = lost_turn(course, q);
     for (int k = 0; k < course->nplace; ++k) {
         const int at = k * course->nq + q;
         if (isfinite(course->energy[0][k]) && isfinite(course->energy[1][k]))
@@ -52,11 +64,18 @@ static bool leaps(const cardo_course *course, int q)
     return false;
 }
 
+/* Of the lowest energy at a place. */
+static double lowest(const cardo_course *course, int q, int k)
+{
+    const bool begun = has_lost(course) && course->begun_energy[k] < course->lower[k];
+    return (begun ? course->begun : course->coordinates)[k * course->nq + q];
+}
+
 /* The way of the lower energies, without leaps of whole turns, and smooth. */
 static void find_way(const cardo_course *course, int q, double value[CARDO_LED_PLACES])
 {
     for (int k = 0; k < CARDO_LED_PLACES; ++k) {
-        const double at = course->coordinates[k * course->nq + q];
+        const double at = lowest(course, q, k);
         value[k] = k > 0 ? value[k - 1] + turn(value[k - 1], at) : at;
     }
     for (int s = 0; s < SMOOTHINGS; ++s) {
@@ -121,17 +140,61 @@ static int find_farthest(const cardo_session *session, const cardo_course *cours
     return which;
 }
 
-static void lead(const cardo_session *session, const cardo_course *course, int body,
-                 cardo_led_torsion *out)
+/* Coordinate q by a path's own. */
+static void lead_by(const cardo_session *session, const cardo_course *course, int path, int q,
+                    cardo_led_torsion *out)
 {
     const cardo_model *model = session->model;
-    const int path = find_path(model, body);
     assert(path >= 0 && strlen(model->body[path].name) < CARDO_LED_NAME);
-    snprintf(out->torsion, sizeof out->torsion, "%s", model->body[body].name);
     snprintf(out->hinge, sizeof out->hinge, "%s", model->body[path].name);
     for (int k = 0; k < CARDO_LED_PLACES; ++k)
         out->q[k] = course->q[k] * (model->body[path].fit->nstructure - 1);
-    find_way(course, q_of(session, body), out->value);
+    find_way(course, q, out->value);
+}
+
+static void lead(const cardo_session *session, const cardo_course *course, int body,
+                 cardo_led_torsion *out)
+{
+    snprintf(out->torsion, sizeof out->torsion, "%s", session->model->body[body].name);
+    lead_by(session, course, find_path(session->model, body), q_of(session, body), out);
+}
+
+/* The name of a path's coordinate beside its own, from 0 on, as models call it. */
+static void name_beside(const cardo_model *model, int path, int k, char name[CARDO_LED_NAME])
+{
+    snprintf(name, CARDO_LED_NAME, "%.32s.%d", model->body[path].name, k + 2);
+}
+
+/* Of the angles that a path has beside its coordinate the one that was farthest elsewhere at the last end; -1: none was far. */
+static int find_lost_turn(const cardo_session *session, const cardo_course *course, int path,
+                          const cardo_led_torsions *io)
+{
+    const cardo_path *p = session->model->body[path].parameters;
+    double most = apart;
+    int which = -1;
+    for (int k = 0; k < p->nextra; ++k) {
+        char name[CARDO_LED_NAME];
+        const double far = lost_turn(course, q_of(session, path) + 1 + k);
+        name_beside(session->model, path, k, name);
+        if (p->extra[k].shift || has(io, name) || far <= most)
+            continue;
+        most = far;
+        which = k;
+    }
+    return which;
+}
+
+/* Where domains have another pose at the last end than was lost there that is led, and nothing else yet: strands and side chains follow. */
+static void lead_poses(const cardo_session *session, const cardo_course *course,
+                       cardo_led_torsions *io)
+{
+    for (int b = 0; b < session->model->nbody; ++b) {
+        const int k = session->model->body[b].fit ? find_lost_turn(session, course, b, io) : -1;
+        if (k < 0)
+            continue;
+        name_beside(session->model, b, k, io->led[io->n].torsion);
+        lead_by(session, course, b, q_of(session, b) + 1 + k, &io->led[io->n++]);
+    }
 }
 
 cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
@@ -140,17 +203,20 @@ cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_co
     cardo_status status;
     const cardo_model *model = session->model;
     cardo_led_torsion *led = NULL;
-    int n = io->n, which;
+    const int before = io->n;
+    int which;
     assert(course->nplace == CARDO_LED_PLACES && course->reached == course->nplace);
-    CARDO_TRY(CARDO_ALLOCATE(&led, io->n + model->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&led, io->n + 2 * model->nbody, error));
     if (io->n > 0)
         memcpy(led, io->led, (size_t)io->n * sizeof *led);
-    for (int b = 0; b < model->nbody; ++b)
-        if (can_be_led(session, b, io) && leaps(course, q_of(session, b)))
-            lead(session, course, b, &led[n++]);
-    const bool snaps = n == io->n && !closed;
     cardo_free(io->led);
-    *io = (cardo_led_torsions){n, led};
+    io->led = led;
+    lead_poses(session, course, io);
+    const bool poses = io->n > before;
+    for (int b = 0; b < model->nbody && !poses; ++b)
+        if (can_be_led(session, b, io) && leaps(course, q_of(session, b)))
+            lead(session, course, b, &led[io->n++]);
+    const bool snaps = io->n == before && (!closed || has_lost(course));
     for (int k = 0; k < OF_SNAPS && snaps && (which = find_farthest(session, course, io)) >= 0; ++k)
         lead(session, course, which, &led[io->n++]);
 done:

@@ -96,7 +96,7 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
 
 void cardo_motion_trial_tell(const cardo_motion_trial *trial, const cardo_listener *listener)
 {
-    char text[CARDO_TRIAL_TEXT], led[32] = "", rise[48] = "", work[48] = "";
+    char text[CARDO_TRIAL_TEXT], led[32] = "", rise[48] = "", work[48] = "", lost[96] = "";
     if (!trial->minimized || trial->interrupted)
         return;
     if (trial->nled > 0)
@@ -105,8 +105,11 @@ void cardo_motion_trial_tell(const cardo_motion_trial *trial, const cardo_listen
         cardo_format(rise, sizeof rise, "; rises by %.0f", trial->rise);
     if (isfinite(trial->work) && cardo_motion_trial_is_closed(trial))
         cardo_format(work, sizeof work, "; a cycle takes %+.1f kJ/mol", trial->work);
-    cardo_tell(listener, CARDO_SAID_NOTE, "domains", "tried with %d coordinates%s: %s%s%s",
-               trial->coordinates, led, cardo_motion_trial_verdict(trial, text), rise, work);
+    if (cardo_motion_trial_has_lost(trial))
+        cardo_format(lost, sizeof lost, "; its last end is %.0f above the wells that it began in",
+                     trial->lost);
+    cardo_tell(listener, CARDO_SAID_NOTE, "domains", "tried with %d coordinates%s: %s%s%s%s",
+               trial->coordinates, led, cardo_motion_trial_verdict(trial, text), rise, work, lost);
 }
 
 static void fill_places(const cardo_motion_trial *trial, cardo_result *into)
@@ -161,7 +164,7 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         work = {"cycle_work_kJ_per_mol", "work around the cycle", "kJ/mol", "+.0f"},
         left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol", "+.1f"},
         regained = {"regained_A", "any atom there, from where it was", "A", ".3f"},
-        led = {"led_torsions", "torsions that go with the path"},
+        led = {"led_torsions", "coordinates that go with the path"},
         vain = {"residues_held_in_vain", "residues that broke a bound when held by themselves"},
         going = {"residues_going", "others that go with the path"},
         costly = {"residues_too_costly", "others that were expected to come to twice a bound"},

@@ -128,6 +128,7 @@ static void take_course(const trying *t, const cardo_course *course)
     trial->hysteresis = course->hysteresis;
     trial->work = course->work;
     trial->regained = course->regained;
+    trial->lost = course->lost;
     snprintf(trial->ended, sizeof trial->ended, "%s", course->ended);
     for (int j = 0; j < trial->nterm; ++j)
         snprintf(trial->term[j], sizeof trial->term[j], "%s",
@@ -224,6 +225,13 @@ static cardo_status keep_places(const trying *t, const cardo_course *course, car
     for (int k = course->nplace - 1; k >= 0; --k)
         if (isfinite(course->lower[k]))
             take_row(course, k, trial->row + (size_t)n * (size_t)trial->nrow++);
+    if (course->reached < course->nplace)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&trial->end, course->nq + 1, error));
+    memcpy(trial->end,
+           (cardo_motion_trial_has_lost(trial) ? course->begun : course->coordinates) +
+               (size_t)(course->nplace - 1) * (size_t)course->nq,
+           (size_t)course->nq * sizeof *trial->end);
 done:
     return status;
 }
@@ -239,8 +247,9 @@ void cardo_motion_trial_clear(cardo_motion_trial *trial)
     cardo_led_torsions_clear(&trial->led);
     cardo_free(trial->column);
     cardo_free(trial->row);
+    cardo_free(trial->end);
     trial->column = NULL;
-    trial->row = NULL;
+    trial->row = trial->end = NULL;
 }
 
 void cardo_motion_trial_destroy(cardo_motion_trial *trial)
@@ -264,7 +273,7 @@ static cardo_status find_led(trying *t, const cardo_course *course, cardo_error 
         CARDO_TRY(cardo_led_torsions_copy(t->options->led, &t->trial->led, error));
     if (!course->interrupted && course->reached == course->nplace && course->freedoms > 0)
         status = cardo_led_torsions_add(
-            t->session, course, fabs(course->work) <= CARDO_TRIAL_CLOSED, &t->trial->led, error);
+            t->session, course, fabs(course->work) <= CARDO_TORSIONS_CLOSED, &t->trial->led, error);
 done:
     return status;
 }
@@ -304,7 +313,12 @@ done:
 
 bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial)
 {
-    return !(fabs(trial->work) > CARDO_TRIAL_CLOSED);
+    return !(fabs(trial->work) > CARDO_TORSIONS_CLOSED);
+}
+
+bool cardo_motion_trial_has_lost(const cardo_motion_trial *trial)
+{
+    return trial->lost > CARDO_TORSIONS_CLOSED;
 }
 
 bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial)

@@ -20,9 +20,6 @@ enum {
 /* kJ/mol, 40 kT: to a place that is higher above the least of the way heat does not lead. */
 enum { CARDO_TRIAL_HIGH = 100 };
 
-/* kJ/mol: a cycle that takes more leaps from well to well. */
-enum { CARDO_TRIAL_CLOSED = 10 };
-
 /* Every so many places all atoms are looked at, too (study/reference/reference.h). */
 enum {
     CARDO_TRIAL_REFERENCE_EVERY = 2,
@@ -61,6 +58,8 @@ typedef struct cardo_motion_trial {
         work; /* around the cycle, kJ/mol (study/session/course.h); NaN: it was not closed      */
     char leaping
         [CARDO_TRIAL_LEAPING]; /* torsions that are elsewhere on the way back than on the way there, the farthest first, or ""   */
+    double
+        lost; /* at the last place, of wells in which the trial began: kJ/mol (study/session/course.h) */
     double left;     /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
     double regained; /* of any atom there, from where it was, nm; NaN likewise */
     double
@@ -81,6 +80,9 @@ typedef struct cardo_motion_trial {
     int ncolumn, nrow;
     cardo_column *column; /* (ncolumn)        */
     double *row;          /* (nrow x ncolumn) */
+    double *
+        end; /* coordinates at the last place for another trial to begin with: in the wells that were lost, where some were (nq); NULL: it was not
+                come to. Owned likewise */
 } cardo_motion_trial;
 
 typedef struct cardo_trial_options {
@@ -136,6 +138,8 @@ void cardo_motion_trials_swap(cardo_motion_trial *one, cardo_motion_trial *other
 /* Does the cycle lose no more than a closed one may? Less than nothing is lost where minima were not reached. True where it was not gone
  * at all. */
 bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial);
+/* Has it lost, on its way from the last end and to it again, wells that lie lower? A closed cycle does not tell. */
+bool cardo_motion_trial_has_lost(const cardo_motion_trial *trial);
 /* Is strain known: do all atoms agree there and back? */
 bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial);
 /* Is the energy of a place too high: by its strain, where that is known, else by how far it is above the least? */

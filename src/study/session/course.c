@@ -122,6 +122,8 @@ void cardo_course_clear(cardo_course *course)
     cardo_free(course->coordinates);
     cardo_free(course->term);
     cardo_free(course->lower);
+    cardo_free(course->begun_energy);
+    cardo_free(course->begun);
     for (int way = 0; way < CARDO_COURSE_WAYS; ++way) {
         cardo_free(course->energy[way]);
         cardo_free(course->way[way]);
@@ -460,6 +462,21 @@ done:
     return status;
 }
 
+/* What cycles are compared with. */
+static void keep_begun(cardo_course *out)
+{
+    memcpy(out->begun_energy, out->energy[CARDO_COURSE_BACK],
+           (size_t)out->nplace * sizeof *out->begun_energy);
+    memcpy(out->begun, out->way[CARDO_COURSE_BACK],
+           (size_t)out->nplace * (size_t)out->nq * sizeof *out->begun);
+}
+
+static void find_lost(cardo_course *out)
+{
+    const double lost = out->lower[out->nplace - 1] - out->begun_energy[out->nplace - 1];
+    out->lost = lost > 0 ? lost : 0;
+}
+
 /* What both ways have in common, once they were gone. */
 static cardo_status compare_ways(cooling *c, cardo_error *error)
 {
@@ -490,6 +507,7 @@ static cardo_status cycle(cooling *c, cardo_error *error)
         apart = is_apart(out) && !(out->work > closed_cycle && fabs(out->work - before) < as_much);
         before = out->work;
     }
+    find_lost(out);
 done:
     return status;
 }
@@ -512,6 +530,7 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
     if (heated && !out->interrupted)
         CARDO_TRY(anneal(c, error));
     CARDO_TRY(go_back(c, error));
+    keep_begun(out);
     if (heated && !out->interrupted)
         CARDO_TRY(anneal(c, error));
     if (c->options->cycles > 0)
@@ -535,6 +554,8 @@ static cardo_status prepare(cooling *c, int n, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&c->slope, session->model->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->q, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->lower, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->begun_energy, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->begun, (size_t)n * (size_t)out->nq, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->coordinates, (size_t)n * (size_t)out->nq, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->term, (size_t)n * (size_t)out->nterm + 1, error));
     for (int way = 0; way < CARDO_COURSE_WAYS; ++way) {
@@ -546,6 +567,8 @@ static cardo_status prepare(cooling *c, int n, cardo_error *error)
         CARDO_TRY(CARDO_ALLOCATE(&out->half_way[way], (size_t)n * (size_t)out->nq, error));
     }
     forget(out);
+    for (int k = 0; k < n; ++k)
+        out->begun_energy[k] = (double)NAN;
     CARDO_TRY(CARDO_ALLOCATE(&c->forces, cardo_system_nu(session->system) + 1, error));
     for (int k = 0; k < n; ++k)
         out->q[k] = (double)k / (n - 1);

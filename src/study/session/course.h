@@ -61,7 +61,12 @@ typedef struct cardo_course {
     double *lower;       /* (nplace)                                                */
     double *coordinates; /* of the lower (nplace x nq)                              */
     double *term;        /* of the lower, by term, kJ/mol (nplace x nterm)          */
-    double hysteresis;   /* largest difference between the way there and the way back, kJ/mol    */
+    double *begun_energy,
+        *begun; /* of the way back that cycles came after, as energy and way; NaN: none (nplace, x nq) */
+    double
+        lost; /* by the cycles at the last place, of wells in which that way back began: kJ/mol, 0 where none is or it is not known. A cycle
+                    that is closed may have lost them before it began */
+    double hysteresis; /* largest difference between the way there and the way back, kJ/mol    */
     double
         work; /* of the motive forces around the last cycle, by the trapezoidal rule over the places and half ways, kJ/mol: what leaps from
                     well to well lose; NaN: it was not gone both ways to the end */

@@ -1,0 +1,123 @@
+#include "study/domains/attempt_leading.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+/* kJ/mol that a trial has lost: around the cycle, and at the last end before that. */
+static double loss(const cardo_motion_trial *trial)
+{
+    return fabs(trial->work) + trial->lost;
+}
+
+static bool has_leapt(const cardo_motion_trial *trial)
+{
+    return !cardo_motion_trial_is_closed(trial) || cardo_motion_trial_has_lost(trial);
+}
+
+/* Does leading make a trial lose less, by more than it makes the way rise? What it does to strain is seen once it is done. */
+static bool is_led_well(const cardo_motion_trial *led, const cardo_motion_trial *than)
+{
+    return !led->interrupted && !led->ended[0] &&
+           cardo_attempt_count_broken(led) <= cardo_attempt_count_broken(than) &&
+           loss(led) + fmax(led->rise - than->rise, 0) < loss(than);
+}
+
+/* Takes the torsions of a trial, or goes back to those of before. */
+static cardo_status write_led(cardo_domain_attempt *t, const cardo_led_torsions *led,
+                              cardo_error *error)
+{
+    cardo_status status;
+    cardo_led_torsions now = {0};
+    CARDO_TRY(cardo_led_torsions_copy(led, &now, error));
+    cardo_led_torsions_clear(&t->led);
+    t->led = now;
+    status = cardo_attempt_write_model(t, NULL, NULL, error);
+done:
+    return status;
+}
+
+/* Leads the torsions that leapt in a trial. *better: that helps; else the model is as it was, and next, zero at first, is zero again. */
+static cardo_status lead_once(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                              cardo_motion_trial *next, bool *better, cardo_error *error)
+{
+    cardo_status status;
+    cardo_led_torsions before = {0};
+    CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
+    CARDO_TRY(write_led(t, &trial->led, error));
+    CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, false, trial, next, better, error));
+    *better = *better && is_led_well(next, trial);
+    if (!*better) {
+        cardo_motion_trial_clear(next);
+        status = write_led(t, &before, error);
+    }
+done:
+    cardo_led_torsions_clear(&before);
+    return status;
+}
+
+/* Until none leaps, or that helps no more. last: that of these trials which stands, or zero where leading did not help. */
+static cardo_status lead_leaping(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                                 cardo_motion_trial *last, cardo_error *error)
+{
+    enum { MOST_ROUNDS = 4 };
+    cardo_status status;
+    cardo_motion_trial *next = NULL;
+    const cardo_motion_trial *now = trial;
+    bool better = true;
+    CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
+    for (int round = 0; round < MOST_ROUNDS && better && cardo_attempt_is_through(t, now) &&
+                        now->led.n > t->led.n && has_leapt(now);
+         ++round) {
+        CARDO_TRY(lead_once(t, now, next, &better, error));
+        if (better) {
+            cardo_motion_trials_swap(last, next);
+            now = last;
+            cardo_motion_trial_clear(next);
+        } else {
+            last->interrupted = next->interrupted;
+        }
+    }
+done:
+    cardo_motion_trial_destroy(next);
+    return status;
+}
+
+cardo_status cardo_attempt_lead_unjudged(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                         cardo_error *error)
+{
+    cardo_status status;
+    cardo_motion_trial *led = NULL;
+    const int before = t->led.n;
+    CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
+    CARDO_TRY(lead_leaping(t, trial, led, error));
+    trial->interrupted = trial->interrupted || led->interrupted;
+    if (t->led.n > before)
+        cardo_motion_trials_swap(trial, led);
+done:
+    cardo_motion_trial_destroy(led);
+    return status;
+}
+
+cardo_status cardo_attempt_lead(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                cardo_error *error)
+{
+    cardo_status status;
+    cardo_motion_trial *led = NULL;
+    cardo_led_torsions before = {0};
+    CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
+    CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
+    CARDO_TRY(lead_leaping(t, trial, led, error));
+    trial->interrupted = led->interrupted;
+    if (t->led.n == before.n)
+        goto done;
+    CARDO_TRY(cardo_attempt_judge(t, led, error));
+    if (led->interrupted || cardo_motion_trial_is_better(led, trial))
+        cardo_motion_trials_swap(trial, led);
+    else
+        status = write_led(t, &before, error);
+done:
+    cardo_led_torsions_clear(&before);
+    cardo_motion_trial_destroy(led);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* Torsions that leap along a trial's way, or that lost the wells in which it began at its last end, are led by the paths, as long as the model makes its
+ * motion better so. */
+#ifndef CARDO_STUDY_DOMAINS_ATTEMPT_LEADING_H
+#define CARDO_STUDY_DOMAINS_ATTEMPT_LEADING_H
+
+#include "study/domains/attempt_model.h"
+
+/* Leads what leapt or was lost in a judged trial, in further trials until nothing does or that helps no more; the last is judged, and where it is not the better
+ * one, the model is as it was. */
+cardo_status cardo_attempt_lead(cardo_domain_attempt *attempt, cardo_motion_trial *trial,
+                                cardo_error *error);
+
+/* The same of a trial that nobody has judged yet, without asking all atoms. */
+cardo_status cardo_attempt_lead_unjudged(cardo_domain_attempt *attempt, cardo_motion_trial *trial,
+                                         cardo_error *error);
+
+#endif

@@ -1,0 +1,54 @@
+/* Which changes of a model stay: what they may cost once all atoms have judged them. */
+#include "support/support.h"
+
+#include "study/domains/attempt_changes.h"
+
+#include <math.h>
+
+/* Good from the first place to one, with a cycle that takes so much. */
+static cardo_motion_trial trial_of(int last, double work, double strain)
+{
+    return (cardo_motion_trial){.minimized = true,
+                                .last = last,
+                                .work = work,
+                                .rise = 90,
+                                .strain = strain,
+                                .reference_hysteresis = 5};
+}
+
+static bool helps(cardo_motion_trial next, cardo_motion_trial trial)
+{
+    const cardo_attempt_change by = {.most_strain = trial.strain, .most_rise = HUGE_VAL};
+    return cardo_change_is_worth_judging(&by, &next, &trial) &&
+           cardo_change_helps(&by, &next, &trial);
+}
+
+static void less_strain_helps_where_no_range_is_lost(void **unused)
+{
+    (void)unused;
+    assert_true(helps(trial_of(10, 2, 40), trial_of(10, 2, 49)));
+    assert_false(helps(trial_of(10, 2, 49), trial_of(10, 2, 49)));
+    assert_false(helps(trial_of(9, 2, 40), trial_of(10, 2, 49)));
+    assert_false(helps(trial_of(10, 33, 40), trial_of(10, 2, 49)));
+}
+
+static void a_cycle_that_closes_may_be_strained_as_any_model(void **unused)
+{
+    (void)unused;
+    assert_true(helps(trial_of(10, 2, 55), trial_of(10, 33, 49)));
+    assert_false(helps(trial_of(10, 2, 65), trial_of(10, 33, 49)));
+    assert_false(helps(trial_of(10, 31, 55), trial_of(10, 33, 49)));
+    assert_true(helps(trial_of(10, 2, 65), trial_of(10, 33, 71)));
+    cardo_motion_trial unknown = trial_of(10, 2, 20);
+    unknown.reference_hysteresis = 70;
+    assert_false(helps(unknown, trial_of(10, 33, 49)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(less_strain_helps_where_no_range_is_lost),
+        cmocka_unit_test(a_cycle_that_closes_may_be_strained_as_any_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

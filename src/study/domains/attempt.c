@@ -72,7 +72,7 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
     bool settled = false;
     CARDO_TRY(CARDO_ALLOCATE(&first, 1, error));
     CARDO_TRY(cardo_attempt_run(t, true, false, NULL, first, error));
-    if (cardo_attempt_is_through(t, first))
+    if (cardo_motion_trial_is_through(first))
         CARDO_TRY(settle(t, first, 0, &settled, error));
     if (settled) {
         cardo_motion_trial_clear(first);
@@ -80,7 +80,7 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
         if (!settled)
             CARDO_TRY(cardo_attempt_write_unsettled(t, error));
     }
-    if (settled && cardo_attempt_is_through(t, first))
+    if (settled && cardo_motion_trial_is_through(first))
         CARDO_TRY(freeze_still(t, first, trial, error));
     else
         CARDO_TRY(cardo_attempt_run(t, false, false, NULL, trial, error));

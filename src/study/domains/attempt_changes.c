@@ -106,17 +106,22 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
     enum { MOST_ROUNDS = 3 };
     cardo_status status;
     cardo_motion_trial *next = NULL;
-    double before = HUGE_VAL;
+    double before = HUGE_VAL, enough = 2 * CARDO_REFERENCE_MOST / 3;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     for (int round = 0;
-         round < MOST_ROUNDS && cardo_attempt_is_through(t, trial) && t->settled &&
-         cardo_motion_trial_has_strain(trial) && trial->strain < before &&
-         trial->strain > (round == 0 ? 2 * CARDO_REFERENCE_MOST / 3 : CARDO_REFERENCE_MOST);
+         round < MOST_ROUNDS && cardo_motion_trial_is_through(trial) && t->settled &&
+         cardo_motion_trial_has_strain(trial) && trial->strain < before && trial->strain > enough;
          ++round) {
         cardo_attempt_change by = {
             .most_strain = trial->strain, .most_rise = HUGE_VAL, .leading = true};
+        const bool open = !cardo_motion_trial_is_closed(trial);
         before = trial->strain;
         CARDO_TRY(cardo_attempt_try_change(t, trial, &by, next, error));
+        /* A cycle that closed is another way, with all of its rounds before it. */
+        if (open && cardo_motion_trial_is_closed(trial))
+            before = HUGE_VAL;
+        else
+            enough = CARDO_REFERENCE_MOST;
     }
 done:
     cardo_free(next);

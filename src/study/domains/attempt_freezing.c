@@ -233,7 +233,7 @@ static int take_cheapest(int nresidue, const double *share, bool *tried)
 static bool may_be_held(const cardo_domain_attempt *t, const cardo_motion_trial *trial,
                         double most_strain)
 {
-    return cardo_attempt_is_through(t, trial) && t->settled &&
+    return cardo_motion_trial_is_through(trial) && t->settled &&
            cardo_motion_trial_has_strain(trial) && cardo_motion_trial_is_whole(trial) &&
            cardo_motion_trial_is_closed(trial) && trial->strain < most_strain;
 }

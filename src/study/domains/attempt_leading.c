@@ -66,7 +66,7 @@ static cardo_status lead_leaping(cardo_domain_attempt *t, const cardo_motion_tri
     const cardo_motion_trial *now = trial;
     bool better = true;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
-    for (int round = 0; round < MOST_ROUNDS && better && cardo_attempt_is_through(t, now) &&
+    for (int round = 0; round < MOST_ROUNDS && better && cardo_motion_trial_is_through(now) &&
                         now->led.n > t->led.n && has_leapt(now);
          ++round) {
         CARDO_TRY(lead_once(t, now, next, &better, error));

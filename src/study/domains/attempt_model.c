@@ -16,6 +16,13 @@ enum { SHORTER_AT_FIRST = 3, LONGER_FOR_ENDS = 2, MOST_CYCLES = 5 };
 /* nm: atoms come to within some thousandths where strands can follow. */
 static const double farthest = 0.02;
 
+/* As the model's file names it: with what is kept as its last residues. */
+static const cardo_structure *first_structure(const cardo_domain_model *model)
+{
+    return model->kept && model->kept->whole ? model->kept->whole
+                                             : model->inputs->two->structure[0].structure;
+}
+
 cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool cold,
                                const cardo_motion_trial *before, cardo_motion_trial *trial,
                                cardo_error *error)
@@ -156,7 +163,7 @@ cardo_status cardo_attempt_write_geometry(cardo_domain_attempt *t, cardo_error *
 {
     char name[300];
     cardo_status status;
-    const cardo_structure *s = t->model.inputs->two->structure[0].structure;
+    const cardo_structure *s = first_structure(&t->model);
     snprintf(name, sizeof name, "%.250s_settled.%s", t->model.options->name,
              cardo_pdb_holds(s, NULL) ? "pdb" : "cif");
     CARDO_TRY(
@@ -192,8 +199,7 @@ cardo_status cardo_attempt_settle_with(cardo_domain_attempt *t, const cardo_moti
 {
     cardo_error found = {0};
     const cardo_status status = find_geometry(t, trial, judged, at, &found);
-    *done = status == CARDO_OK &&
-            t->geometry.natom == t->model.inputs->two->structure[0].structure->natom;
+    *done = status == CARDO_OK && t->geometry.natom == first_structure(&t->model)->natom;
     if (*done)
         return cardo_attempt_write_settled(t, error);
     if (status == CARDO_OK || cardo_is_of_the_place(status) || status == CARDO_ERROR_UNSUPPORTED)
@@ -201,12 +207,6 @@ cardo_status cardo_attempt_settle_with(cardo_domain_attempt *t, const cardo_moti
     if (error)
         *error = found;
     return status;
-}
-
-bool cardo_attempt_is_through(const cardo_domain_attempt *t, const cardo_motion_trial *trial)
-{
-    return !trial->interrupted && trial->nrow == CARDO_TRIAL_PLACES &&
-           !(t->model.kept && t->model.kept->n > 0);
 }
 
 int cardo_attempt_count_broken(const cardo_motion_trial *trial)
@@ -227,12 +227,13 @@ cardo_status cardo_domain_attempt_begin(const cardo_domain_model *model, const c
                                   .listener = listener,
                                   .rounds = rounds,
                                   .farthest = farthest,
-                                  .nresidue = model->inputs->two->structure[0].structure->nresidue};
+                                  .nresidue = first_structure(model)->nresidue};
     CARDO_TRY(CARDO_ALLOCATE(&out->motion, out->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->turning, out->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->giving, out->nresidue, error));
     if (model->giving)
-        memcpy(out->giving, model->giving, (size_t)out->nresidue * sizeof *out->giving);
+        memcpy(out->giving, model->giving,
+               (size_t)model->inputs->two->structure[0].structure->nresidue * sizeof *out->giving);
 done:
     return status;
 }

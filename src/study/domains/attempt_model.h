@@ -68,8 +68,6 @@ cardo_status cardo_attempt_write_unsettled(cardo_domain_attempt *attempt, cardo_
 /* Coordinates at every so many places of a trial, one after the other. The caller owns them. */
 cardo_status cardo_attempt_gather(const cardo_motion_trial *trial, int every, double **coordinates,
                                   cardo_error *error);
-/* Has a trial come to both ends, of a model that can be settled? */
-bool cardo_attempt_is_through(const cardo_domain_attempt *attempt, const cardo_motion_trial *trial);
 /* Places where a bound is broken. */
 int cardo_attempt_count_broken(const cardo_motion_trial *trial);
 

@@ -41,6 +41,7 @@ void cardo_kept_clear(cardo_kept *kept)
 {
     cardo_free(kept->ligand);
     cardo_free(kept->forcefield);
+    cardo_structure_destroy(kept->whole);
     *kept = (cardo_kept){0};
 }
 
@@ -492,6 +493,8 @@ cardo_status cardo_kept_find(cardo_domain_reference *reference, const cardo_doma
     cardo_free(reference->prepared);
     reference->prepared = path;
     path = NULL;
+    kept->whole = k.whole;
+    k.whole = NULL;
     status = cardo_domain_inputs_replace(reference->inputs, reference->prepared, error);
 done:
     clear(&from[0]);

@@ -10,6 +10,8 @@ typedef struct cardo_kept {
     int n;
     cardo_domain_ligand *ligand; /* of the model that is written; texts are its own (n)       */
     char *forcefield;            /* names of files, where the usual ones need more; or NULL    */
+    cardo_structure *
+        whole; /* the first structure with all that is kept, last, as its file has it; owned; NULL: nothing is */
 } cardo_kept;
 
 void cardo_kept_clear(cardo_kept *kept);

@@ -316,6 +316,11 @@ bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial)
     return !(fabs(trial->work) > CARDO_TORSIONS_CLOSED);
 }
 
+bool cardo_motion_trial_is_through(const cardo_motion_trial *trial)
+{
+    return !trial->interrupted && trial->nrow == CARDO_TRIAL_PLACES;
+}
+
 bool cardo_motion_trial_has_lost(const cardo_motion_trial *trial)
 {
     return trial->lost > CARDO_TORSIONS_CLOSED;

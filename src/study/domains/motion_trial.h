@@ -144,6 +144,8 @@ bool cardo_motion_trial_has_lost(const cardo_motion_trial *trial);
 bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial);
 /* Is the energy of a place too high: by its strain, where that is known, else by how far it is above the least? */
 bool cardo_motion_trial_is_high(const cardo_motion_trial *trial, int place);
+/* Has it come to both ends? */
+bool cardo_motion_trial_is_through(const cardo_motion_trial *trial);
 /* Is it good from the first structure to the second? */
 bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial);
 /* Is it good at more places than the other; as good, but its cycle closed; that too, but its strain known; or lower (else its rise)? */

@@ -58,6 +58,26 @@ run 0 energy giving.xml --from giving.places.csv --json
 cp out given
 run 0 energy giving.xml --json
 json out "d['potential_kJ_per_mol'] == json.load(open('given'))['potential_kJ_per_mol']"
+
+# A ligand goes with its domain through all of that: a glycine, which lies on the side of the first domain.
+{
+    cat near1.pdb
+    echo TER
+    cat <<'PDB'
+HETATM 9000  N   GLY 1 900      33.161 -16.327  99.541  1.00  0.00           N
+HETATM 9000  CA  GLY 1 900      32.628 -16.847  98.274  1.00  0.00           C
+HETATM 9000  C   GLY 1 900      33.436 -16.298  97.127  1.00  0.00           C
+HETATM 9000  O   GLY 1 900      34.361 -15.551  97.342  1.00  0.00           O
+HETATM 9000  OXT GLY 1 900      33.127 -16.640  95.866  1.00  0.00           O
+PDB
+} >bound1.pdb
+run 0 domains bound1.pdb near2.pdb --out bound.xml --flexible --keep ligands --set domains.iterations=1 --set domains.heat=2 --set domains.reference=1 --json
+check grep -q '<ligand name="GLY" residues="1:900" parent="domain2" joint="weld"/>' bound.xml
+check grep -q 'file="bound_settled.pdb"' bound.xml
+check test "$(grep -c 'GLY 1 900 ' bound_settled.pdb)" = 10
+json out "d['trial']['whole']"
+run 0 info bound.xml --platform CPU
+says out 'residues 1:900: welded on domain2'
 sed '1s/q domain2 twist/q domain2 whirl/' giving.places.csv >odd.csv
 run 1 energy giving.xml --set model.start=odd.csv
 says err "odd.csv: has no coordinate 'domain2 twist'"

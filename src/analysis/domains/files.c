@@ -316,6 +316,7 @@ static void print_led(FILE *out, const cardo_domain_files *files, bool *begun)
                   "that the way back is the way there. -->\n",
                   out);
         fputs("      <coordinate-coupler", out);
+        print_attribute(out, "name", led->torsion);
         print_attribute(out, "equals", led->torsion);
         cardo_print(out, " coordinates=\"%s.1\" function=\"spline\"", led->hinge);
         print_numbers(out, "knots", led->q,

@@ -86,7 +86,7 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
         CARDO_TRY(cardo_attempt_run(t, false, false, NULL, trial, error));
     CARDO_TRY(cardo_attempt_judge(t, trial, error));
     CARDO_TRY(cardo_attempt_balance(t, trial, error));
-    CARDO_TRY(cardo_attempt_lead(t, trial, error));
+    CARDO_TRY(cardo_attempt_lead(t, trial, true, error));
     /* What is led climbs where it would have leapt, and all atoms have seen other places by then. */
     if (t->led.n > 0 && !cardo_motion_trial_is_whole(trial))
         CARDO_TRY(cardo_attempt_balance(t, trial, error));

@@ -83,8 +83,8 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
     CARDO_TRY(cardo_attempt_settle_with(t, trial, true, by->at, &settled, error));
     if (settled)
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
-    if (begun && by->leading && !next->interrupted)
-        CARDO_TRY(cardo_attempt_lead_unjudged(t, next, error));
+    if (begun && by->leading && cardo_motion_trial_has_lost(next))
+        CARDO_TRY(cardo_attempt_lead(t, next, false, error));
     const bool judged = begun && cardo_change_is_worth_judging(by, next, trial);
     if (judged)
         CARDO_TRY(cardo_attempt_judge(t, next, error));

@@ -10,7 +10,7 @@ typedef struct cardo_attempt_change {
     double most_strain, most_rise; /* that it may have, kJ/mol */
     const bool *giving, *turning;  /* NULL: as they are        */
     const double *at;              /* as cardo_attempt_settle_with has it */
-    bool leading; /* what leaps in it, or loses the wells of its last end, is led */
+    bool leading; /* where it loses the wells of its last end, these are led, and what leaps then */
     bool done;    /* it helps, and stays      */
 } cardo_attempt_change;
 

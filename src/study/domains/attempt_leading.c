@@ -83,23 +83,7 @@ done:
     return status;
 }
 
-cardo_status cardo_attempt_lead_unjudged(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                         cardo_error *error)
-{
-    cardo_status status;
-    cardo_motion_trial *led = NULL;
-    const int before = t->led.n;
-    CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
-    CARDO_TRY(lead_leaping(t, trial, led, error));
-    trial->interrupted = trial->interrupted || led->interrupted;
-    if (t->led.n > before)
-        cardo_motion_trials_swap(trial, led);
-done:
-    cardo_motion_trial_destroy(led);
-    return status;
-}
-
-cardo_status cardo_attempt_lead(cardo_domain_attempt *t, cardo_motion_trial *trial,
+cardo_status cardo_attempt_lead(cardo_domain_attempt *t, cardo_motion_trial *trial, bool judged,
                                 cardo_error *error)
 {
     cardo_status status;
@@ -108,11 +92,12 @@ cardo_status cardo_attempt_lead(cardo_domain_attempt *t, cardo_motion_trial *tri
     CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
     CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
     CARDO_TRY(lead_leaping(t, trial, led, error));
-    trial->interrupted = led->interrupted;
+    trial->interrupted = trial->interrupted || led->interrupted;
     if (t->led.n == before.n)
         goto done;
-    CARDO_TRY(cardo_attempt_judge(t, led, error));
-    if (led->interrupted || cardo_motion_trial_is_better(led, trial))
+    if (judged)
+        CARDO_TRY(cardo_attempt_judge(t, led, error));
+    if (!judged || led->interrupted || cardo_motion_trial_is_better(led, trial))
         cardo_motion_trials_swap(trial, led);
     else
         status = write_led(t, &before, error);

@@ -5,13 +5,9 @@
 
 #include "study/domains/attempt_model.h"
 
-/* Leads what leapt or was lost in a judged trial, in further trials until nothing does or that helps no more; the last is judged, and where it is not the better
- * one, the model is as it was. */
+/* Leads what leapt or was lost in a trial, in further trials until nothing does or that helps no more. judged: the trial was, and so is the last of these; where it
+ * is not the better one, the model is as it was. */
 cardo_status cardo_attempt_lead(cardo_domain_attempt *attempt, cardo_motion_trial *trial,
-                                cardo_error *error);
-
-/* The same of a trial that nobody has judged yet, without asking all atoms. */
-cardo_status cardo_attempt_lead_unjudged(cardo_domain_attempt *attempt, cardo_motion_trial *trial,
-                                         cardo_error *error);
+                                bool judged, cardo_error *error);
 
 #endif

@@ -128,7 +128,7 @@ static void leaps_are_led(void **unused)
     }
     assert_close(cardo_torsion_apart(&course, q[LATE]), leap, 1e-15);
     assert_close(cardo_torsion_apart(&course, q[WRAPPED]), 2 * CARDO_PI - 6.2, 1e-15);
-    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, 1);
     const cardo_led_torsion *late = find(&led, name[LATE]);
     assert_non_null(late);
@@ -143,7 +143,7 @@ static void leaps_are_led(void **unused)
     /* A leap that both ways have at one place is one as well. */
     for (int k = 0; k < CARDO_LED_PLACES; ++k)
         put(q[DRIFTING], k, k > 4 ? leap : 0, k > 4 ? leap : 0, k > 4 ? leap : 0);
-    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, 2);
     assert_non_null(find(&led, name[DRIFTING]));
     assert_null(find(&led, name[TURNED]));
@@ -169,11 +169,11 @@ static void what_the_last_end_lost_is_led(void **unused)
         course.begun[k * course.nq + q[LOST]] = other;
     const double lost_energy = course.lost;
     course.lost = 9;
-    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, 0);
     course.lost = lost_energy;
     assert_close(cardo_torsion_apart(&course, q[LOST]), other, 1e-15);
-    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, 1);
     const cardo_led_torsion *lost = find(&led, name[LOST]);
     assert_non_null(lost);
@@ -208,14 +208,14 @@ static void domains_are_led_before_what_hangs_on_them(void **unused)
         course.begun[k * course.nq + info.q_first + 1] = bend;
         course.begun[k * course.nq + info.q_first + 2] = twist;
     }
-    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, 1);
     const cardo_led_torsion *pose = find(&led, "constant.3");
     assert_non_null(pose);
     assert_string_equal(pose->hinge, "constant");
     assert_close(pose->value[0], 0, 0);
     assert_close(pose->value[last], twist, 1e-15);
-    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, 2);
     assert_non_null(find(&led, name));
     cardo_led_torsions_clear(&led);
@@ -238,14 +238,15 @@ static void what_snaps_together_is_led(void **unused)
             const double there = k > 7 ? (2 + 6.5 * t) * CARDO_DEGREE : 0;
             put(q[t], k, there, 0, 0.5 * there);
         }
-    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, 0);
-    assert_ok(cardo_led_torsions_add(session, &course, false, &led, &error), &error);
+    course.work = 20;
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, LED);
     assert_null(find(&led, name[0]));
     assert_close(find(&led, name[LED])->value[CARDO_LED_PLACES - 1], 14 * CARDO_DEGREE, 1e-12);
     /* No others are left. */
-    assert_ok(cardo_led_torsions_add(session, &course, false, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, LED);
     cardo_led_torsions_clear(&led);
     cardo_course_clear(&course);

@@ -8,7 +8,6 @@
 #include "study/domains/attempt_model.h"
 #include "study/reference/reference.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Side chains that turn less than this along the way are tried without, rad; and what that may cost, kJ/mol: a third of the strain that a model may

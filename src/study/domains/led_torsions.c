@@ -26,7 +26,7 @@ static double turn(double from, double to)
 
 static bool has_lost(const cardo_course *course)
 {
-    return course->lost > CARDO_TORSIONS_CLOSED;
+    return course->lost > CARDO_COURSE_CLOSED;
 }
 
 /* From where it was at the last end to where it is there now. */
@@ -198,7 +198,7 @@ static void lead_poses(const cardo_session *session, const cardo_course *course,
 }
 
 cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
-                                    bool closed, cardo_led_torsions *io, cardo_error *error)
+                                    cardo_led_torsions *io, cardo_error *error)
 {
     cardo_status status;
     const cardo_model *model = session->model;
@@ -216,7 +216,8 @@ cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_co
     for (int b = 0; b < model->nbody && !poses; ++b)
         if (can_be_led(session, b, io) && leaps(course, q_of(session, b)))
             lead(session, course, b, &led[io->n++]);
-    const bool snaps = io->n == before && (!closed || has_lost(course));
+    const bool closed = fabs(course->work) <= CARDO_COURSE_CLOSED && !has_lost(course);
+    const bool snaps = io->n == before && !closed;
     for (int k = 0; k < OF_SNAPS && snaps && (which = find_farthest(session, course, io)) >= 0; ++k)
         lead(session, course, which, &led[io->n++]);
 done:

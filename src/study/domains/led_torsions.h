@@ -19,9 +19,6 @@ double cardo_torsion_apart(const cardo_course *course, int q);
 /* rad: two wells of a torsion are farther apart. */
 #define CARDO_TORSION_LEAPS (30 * CARDO_DEGREE)
 
-/* kJ/mol: a cycle that takes more leaps from well to well; one that has lost more at its end began in other wells. */
-enum { CARDO_TORSIONS_CLOSED = 10 };
-
 /* Adds the torsions that a course has in different wells on the way there and back, or that turn by more than a well is wide from one place to
  * the next, or, where it has lost wells of its last end, that were elsewhere in these; the values of each are those of the lower of both ways, or of the one that
  * began in what was lost where that is lower still, smoothed over places. The course has CARDO_LED_PLACES places.
@@ -29,7 +26,7 @@ enum { CARDO_TORSIONS_CLOSED = 10 };
  * Where a path's twist or bend was more than 8 degrees elsewhere in lost wells, the farther of these alone: what hangs on the domains follows them.
  * Torsions that io has already stay. Allocates; cardo_led_torsions_clear. */
 cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
-                                    bool closed, cardo_led_torsions *io, cardo_error *error);
+                                    cardo_led_torsions *io, cardo_error *error);
 /* Measures them anew in atoms at every so many places (nplace x natom x 3), from the first place on; at those between values change by what lies between
  * their neighbours' changes. Torsions that the session's model has not stay. */
 void cardo_led_torsions_measure(const cardo_session *session, int nplace, int every,

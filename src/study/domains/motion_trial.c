@@ -272,8 +272,7 @@ static cardo_status find_led(trying *t, const cardo_course *course, cardo_error 
     if (t->options->led)
         CARDO_TRY(cardo_led_torsions_copy(t->options->led, &t->trial->led, error));
     if (!course->interrupted && course->reached == course->nplace && course->freedoms > 0)
-        status = cardo_led_torsions_add(
-            t->session, course, fabs(course->work) <= CARDO_TORSIONS_CLOSED, &t->trial->led, error);
+        status = cardo_led_torsions_add(t->session, course, &t->trial->led, error);
 done:
     return status;
 }
@@ -313,7 +312,7 @@ done:
 
 bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial)
 {
-    return !(fabs(trial->work) > CARDO_TORSIONS_CLOSED);
+    return !(fabs(trial->work) > CARDO_COURSE_CLOSED);
 }
 
 bool cardo_motion_trial_is_through(const cardo_motion_trial *trial)
@@ -323,7 +322,7 @@ bool cardo_motion_trial_is_through(const cardo_motion_trial *trial)
 
 bool cardo_motion_trial_has_lost(const cardo_motion_trial *trial)
 {
-    return trial->lost > CARDO_TORSIONS_CLOSED;
+    return trial->lost > CARDO_COURSE_CLOSED;
 }
 
 bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial)

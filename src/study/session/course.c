@@ -21,8 +21,6 @@ enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
 static const double longest_step = 0.05;
-/* kJ/mol: a cycle whose ways differ by no more, and that takes no more, comes to where it was. */
-static const double closed_cycle = 10;
 /* kJ/mol: one that takes as much as the one before does the same again. */
 static const double as_much = 1;
 
@@ -488,7 +486,7 @@ static cardo_status compare_ways(cooling *c, cardo_error *error)
 static bool is_apart(const cardo_course *out)
 {
     return !out->interrupted && out->reached == out->nplace &&
-           (out->hysteresis > closed_cycle || fabs(out->work) > closed_cycle ||
+           (out->hysteresis > CARDO_COURSE_CLOSED || fabs(out->work) > CARDO_COURSE_CLOSED ||
             out->regained > CARDO_COURSE_REGAINED);
 }
 
@@ -504,7 +502,8 @@ static cardo_status cycle(cooling *c, cardo_error *error)
         CARDO_TRY(go_there(c, error));
         CARDO_TRY(go_back(c, error));
         CARDO_TRY(compare_ways(c, error));
-        apart = is_apart(out) && !(out->work > closed_cycle && fabs(out->work - before) < as_much);
+        apart = is_apart(out) &&
+                !(out->work > CARDO_COURSE_CLOSED && fabs(out->work - before) < as_much);
         before = out->work;
     }
     find_lost(out);

@@ -21,6 +21,9 @@ bool cardo_session_has_course(const cardo_session *session);
 
 /* nm: the start is regained where no station is farther away. */
 #define CARDO_COURSE_REGAINED 0.005
+/* kJ/mol: a cycle whose ways differ by no more, and that takes no more, comes to where it was; so does a last end that is no higher than where the cycles came
+ * from. */
+enum { CARDO_COURSE_CLOSED = 10 };
 
 enum { CARDO_COURSE_THERE, CARDO_COURSE_BACK, CARDO_COURSE_WAYS, CARDO_COURSE_TEXT = 640 };
 

@@ -44,11 +44,44 @@ static void a_cycle_that_closes_may_be_strained_as_any_model(void **unused)
     assert_false(helps(unknown, trial_of(10, 33, 49)));
 }
 
+static void what_opens_the_cycle_or_loses_its_minima_stays_not(void **unused)
+{
+    (void)unused;
+    cardo_motion_trial next = trial_of(10, 2, 40);
+    next.unrested = 1;
+    assert_false(helps(next, trial_of(10, 2, 49)));
+    cardo_motion_trial trial = trial_of(10, 2, 49);
+    trial.unrested = 1;
+    assert_true(helps(next, trial));
+}
+
+/* Where nothing but strain speaks against it, and that by less than a bound. */
+static void what_is_strained_alone_gets_one_geometry_more(void **unused)
+{
+    (void)unused;
+    const cardo_motion_trial trial = trial_of(10, 2, 25);
+    cardo_attempt_change by = {.most_strain = 60, .most_rise = HUGE_VAL, .again = true};
+    cardo_motion_trial next = trial_of(8, 2, 68);
+    assert_true(cardo_change_is_strained_alone(&by, &next, &trial));
+    next.strain = 121;
+    assert_false(cardo_change_is_strained_alone(&by, &next, &trial));
+    next = trial_of(10, 2, 50);
+    assert_false(cardo_change_is_strained_alone(&by, &next, &trial));
+    next = trial_of(8, 2, 68);
+    next.reference_hysteresis = 70;
+    assert_false(cardo_change_is_strained_alone(&by, &next, &trial));
+    by.again = false;
+    next = trial_of(8, 2, 68);
+    assert_false(cardo_change_is_strained_alone(&by, &next, &trial));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(less_strain_helps_where_no_range_is_lost),
         cmocka_unit_test(a_cycle_that_closes_may_be_strained_as_any_model),
+        cmocka_unit_test(what_opens_the_cycle_or_loses_its_minima_stays_not),
+        cmocka_unit_test(what_is_strained_alone_gets_one_geometry_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,6 +73,7 @@ static int open_model(void **unused)
     assert_ok(cardo_session_cool_course(session, PLACES, &cooling, &course, &error), &error);
     assert_int_equal(course.reached, PLACES);
     assert_true(course.force < 1e-2);
+    assert_int_equal(course.unrested, 0);
     return 0;
 }
 
@@ -179,6 +180,41 @@ static void the_cycle_is_closed(void **unused)
     assert_true(course.regained < 1e-4);
 }
 
+typedef struct looking {
+    int seen, cycle;
+} looking;
+
+static cardo_status give_up_in_the_cycle(void *context, const cardo_course_stop *stop,
+                                         cardo_error *error)
+{
+    looking *l = context;
+    ++l->seen;
+    l->cycle = stop->cycle;
+    return stop->cycle == 1 && stop->place == 1
+               ? CARDO_FAIL(error, CARDO_RECOVERABLE, "enough was seen")
+               : CARDO_OK;
+}
+
+/* There and back come first; then the first cycle ends at its second place, and no other begins. */
+static void who_looks_on_may_give_up(void **unused)
+{
+    (void)unused;
+    looking l = {0};
+    cardo_course given_up = {0};
+    cardo_error error = {0};
+    const cardo_course_options options = {.iterations = 1000,
+                                          .tolerance = 1,
+                                          .cycles = 3,
+                                          .observe = give_up_in_the_cycle,
+                                          .context = &l};
+    assert_ok(cardo_session_cool_course(session, PLACES, &options, &given_up, &error), &error);
+    assert_int_equal(l.seen, 3 * PLACES);
+    assert_int_equal(l.cycle, 1);
+    assert_string_equal(given_up.ended, "before q = 1: enough was seen");
+    assert_false(given_up.interrupted);
+    cardo_course_clear(&given_up);
+}
+
 /* The parabola's rise against the energy itself, with all else where the parabola has its least. */
 static void a_cost_is_what_the_energy_rises_by(void **unused)
 {
@@ -281,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cycle_is_closed),
+        cmocka_unit_test(who_looks_on_may_give_up),
         cmocka_unit_test(a_cost_is_what_the_energy_rises_by),
         cmocka_unit_test(a_closed_strand_keeps_its_torsions),
         cmocka_unit_test(no_more_than_the_bound),

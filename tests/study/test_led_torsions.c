@@ -299,11 +299,29 @@ static void they_are_measured_in_atoms(void **unused)
     cardo_free(positions);
 }
 
+/* Those of one residue, and not of another whose label begins alike. */
+static void a_residue_may_be_let_go_of(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = {"1:LYS18.phi", "1:LYS1.phi", "1:LYS1.chi2", "domain2.2"};
+    cardo_led_torsions led = {.n = 4};
+    cardo_error error = {0};
+    assert_ok(CARDO_ALLOCATE(&led.led, 4, &error), &error);
+    for (int k = 0; k < 4; ++k)
+        snprintf(led.led[k].torsion, sizeof led.led[k].torsion, "%s", name[k]);
+    cardo_led_torsions_drop(&led, "1:LYS1");
+    assert_int_equal(led.n, 2);
+    assert_non_null(find(&led, "1:LYS18.phi"));
+    assert_non_null(find(&led, "domain2.2"));
+    cardo_led_torsions_clear(&led);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_measured_in_atoms),
         cmocka_unit_test(leaps_are_led),
+        cmocka_unit_test(a_residue_may_be_let_go_of),
         cmocka_unit_test(what_the_last_end_lost_is_led),
         cmocka_unit_test(domains_are_led_before_what_hangs_on_them),
         cmocka_unit_test(what_snaps_together_is_led),

@@ -49,11 +49,31 @@ static void a_verdict_names_what_is_known(void **unused)
                         "torsions leap");
 }
 
+/* A cycle through places that are no minima may take anything. */
+static void a_cycle_is_closed_where_its_stops_are_minima(void **unused)
+{
+    (void)unused;
+    char text[CARDO_TRIAL_TEXT];
+    cardo_motion_trial trial = trial_of(10, 4, 42, 20);
+    assert_true(cardo_motion_trial_is_closed(&trial));
+    trial.unrested = 3;
+    trial.force = 34.2;
+    assert_false(cardo_motion_trial_is_closed(&trial));
+    assert_better(trial_of(10, 4, 42, 20), trial);
+    assert_string_equal(
+        cardo_motion_trial_verdict(&trial, text),
+        "good from q = 0 to 1, there and back; strain 42 kJ/mol over all atoms; "
+        "what a cycle takes is not known, since minima were not reached: at 3 stops "
+        "forces are left, up to 34 kJ/mol per rad or nm, which more iterations "
+        "would take");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(range_counts_first_then_the_cycle_then_strain),
         cmocka_unit_test(a_verdict_names_what_is_known),
+        cmocka_unit_test(a_cycle_is_closed_where_its_stops_are_minima),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
     CARDO_TRY(cardo_attempt_balance(t, trial, error));
     CARDO_TRY(cardo_attempt_lead(t, trial, true, error));
     /* What is led climbs where it would have leapt, and all atoms have seen other places by then. */
-    if (t->led.n > 0 && !cardo_motion_trial_is_whole(trial))
+    if (t->led.n > 0)
         CARDO_TRY(cardo_attempt_balance(t, trial, error));
     status = cardo_attempt_freeze(t, trial, error);
 done:

@@ -67,27 +67,62 @@ bool cardo_change_helps(const cardo_attempt_change *by, const cardo_motion_trial
            next->last - next->first >= trial->last - trial->first;
 }
 
+/* Does it come to other wells than it began in, or around the cycle where that was closed before? */
+static bool needs_leading(const cardo_motion_trial *next, const cardo_motion_trial *trial)
+{
+    return cardo_motion_trial_has_lost(next) ||
+           (cardo_motion_trial_is_closed(trial) && !cardo_motion_trial_is_closed(next));
+}
+
+bool cardo_change_is_strained_alone(const cardo_attempt_change *by, const cardo_motion_trial *next,
+                                    const cardo_motion_trial *trial)
+{
+    return by->again && !cardo_change_helps(by, next, trial) &&
+           cardo_motion_trial_has_strain(next) &&
+           next->strain < by->most_strain + CARDO_REFERENCE_MOST;
+}
+
+/* From a judged trial, `from`, of the model as it is written. *judged: what comes of it was worth that. */
+static cardo_status try_once(cardo_domain_attempt *t, const cardo_motion_trial *from,
+                             const double *at, const cardo_motion_trial *trial,
+                             const cardo_attempt_change *by, cardo_motion_trial *next, bool *judged,
+                             cardo_error *error)
+{
+    cardo_status status;
+    bool settled, begun = false;
+    *judged = false;
+    CARDO_TRY(cardo_attempt_settle_with(t, from, true, at, &settled, error));
+    if (settled)
+        CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
+    if (begun && by->leading && needs_leading(next, trial))
+        CARDO_TRY(cardo_attempt_lead(t, next, false, error));
+    *judged = begun && cardo_change_is_worth_judging(by, next, trial);
+    if (*judged)
+        status = cardo_attempt_judge(t, next, error);
+done:
+    return status;
+}
+
 cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                       cardo_attempt_change *by, cardo_motion_trial *next,
                                       cardo_error *error)
 {
     cardo_status status;
     standing kept;
-    bool settled, begun = false;
+    cardo_motion_trial *strained = NULL;
+    bool judged;
     by->done = false;
     CARDO_TRY(keep_standing(t, &kept, error));
+    CARDO_TRY(CARDO_ALLOCATE(&strained, 1, error));
     if (by->giving) {
         memcpy(t->giving, by->giving, (size_t)t->nresidue * sizeof *t->giving);
         memcpy(t->turning, by->turning, (size_t)t->nresidue * sizeof *t->turning);
     }
-    CARDO_TRY(cardo_attempt_settle_with(t, trial, true, by->at, &settled, error));
-    if (settled)
-        CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
-    if (begun && by->leading && cardo_motion_trial_has_lost(next))
-        CARDO_TRY(cardo_attempt_lead(t, next, false, error));
-    const bool judged = begun && cardo_change_is_worth_judging(by, next, trial);
-    if (judged)
-        CARDO_TRY(cardo_attempt_judge(t, next, error));
+    CARDO_TRY(try_once(t, trial, by->at, trial, by, next, &judged, error));
+    if (judged && !next->interrupted && cardo_change_is_strained_alone(by, next, trial)) {
+        cardo_motion_trials_swap(strained, next);
+        CARDO_TRY(try_once(t, strained, NULL, trial, by, next, &judged, error));
+    }
     trial->interrupted = next->interrupted;
     by->done = judged && !next->interrupted && cardo_change_helps(by, next, trial);
     if (by->done)
@@ -96,6 +131,7 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
         status = take_back(t, &kept, error);
 done:
     cardo_motion_trial_clear(next);
+    cardo_motion_trial_destroy(strained);
     clear_standing(&kept);
     return status;
 }

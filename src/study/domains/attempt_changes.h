@@ -10,8 +10,11 @@ typedef struct cardo_attempt_change {
     double most_strain, most_rise; /* that it may have, kJ/mol */
     const bool *giving, *turning;  /* NULL: as they are        */
     const double *at;              /* as cardo_attempt_settle_with has it */
-    bool leading; /* where it loses the wells of its last end, these are led, and what leaps then */
-    bool done;    /* it helps, and stays      */
+    bool
+        leading; /* where it loses the wells of its last end, or opens the cycle, what leaps there is led */
+    bool
+        again; /* where it is only strained too much, all atoms have seen other places by then, and it gets one geometry more */
+    bool done; /* it helps, and stays      */
 } cardo_attempt_change;
 
 /* Is what came of the change, next, worth the time that all atoms take? */
@@ -21,6 +24,11 @@ bool cardo_change_is_worth_judging(const cardo_attempt_change *change,
  * model? */
 bool cardo_change_helps(const cardo_attempt_change *change, const cardo_motion_trial *next,
                         const cardo_motion_trial *trial);
+
+/* Is it one that gets a geometry more: strained by less than one bound too much? */
+bool cardo_change_is_strained_alone(const cardo_attempt_change *change,
+                                    const cardo_motion_trial *next,
+                                    const cardo_motion_trial *trial);
 
 /* From a judged trial a geometry that weighs its places so that none is strained much more than others. Torsions stay in their wells: nothing is
  * heated. Where that does not help, the model is as it was. next: zero, and zero again. */

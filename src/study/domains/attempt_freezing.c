@@ -14,9 +14,6 @@ static const double rise_held = CARDO_REFERENCE_MOST;
 /* Of the strain up to which residues are held: from there on what could be held besides is not looked for. Geometries make up for a part of what was
  * expected. */
 static const double enough_held = 0.75;
-/* Of bounds: what is expected to come to more is not tried by itself. Costs grow slower than a parabola where torsions turn far. */
-static const double most_expected = 2;
-
 /* nm: at the last end a residue that is held where it is at the first takes atoms away from where the geometry has them. */
 static const double farthest_held = 0.1;
 
@@ -69,7 +66,10 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
     bool *giving = NULL, *turning = NULL;
     judged_levels levels;
     int most = t->nresidue;
-    cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
+    cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST,
+                               .most_rise = most_rise,
+                               .leading = true,
+                               .again = true};
     find_levels(trial, t->model.options->how.hold, most_rise, &levels);
     CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
@@ -116,15 +116,17 @@ done:
 }
 
 /* Tries the model without what is held. What cannot be a model is none to go on with; the one before is. */
-static cardo_status try_held(cardo_domain_attempt *t, cardo_motion_trial *next, bool *begun,
-                             cardo_error *error)
+static cardo_status try_held(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                             cardo_motion_trial *next, bool *begun, cardo_error *error)
 {
     cardo_error found = {0};
     const double farthest = t->farthest;
     t->farthest = farthest_held;
+    t->against = trial;
     const cardo_status status =
         cardo_attempt_run_if_it_stands(t, false, true, NULL, next, begun, &found);
     t->farthest = farthest;
+    t->against = NULL;
     if (status == CARDO_ERROR_INPUT) {
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains", "which cannot be: %s", found.message);
         return CARDO_OK;
@@ -132,6 +134,11 @@ static cardo_status try_held(cardo_domain_attempt *t, cardo_motion_trial *next, 
     if (status != CARDO_OK && error)
         *error = found;
     return status;
+}
+
+static void label_residue(const cardo_domain_attempt *t, int residue, char label[40])
+{
+    cardo_residue_label(t->model.inputs->two->structure[0].structure, residue, label);
 }
 
 /* Holds one residue where the geometry has it, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
@@ -143,10 +150,15 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     const cardo_attempt_change by = {.most_strain = t->model.options->how.hold,
                                      .most_rise = most_rise};
     const bool giving = t->giving[residue], turning = t->turning[residue];
+    cardo_led_torsions led = {0};
+    char label[40];
     bool begun;
+    label_residue(t, residue, label);
+    CARDO_TRY(cardo_led_torsions_copy(&t->led, &led, error));
+    cardo_led_torsions_drop(&t->led, label);
     t->giving[residue] = t->turning[residue] = false;
     CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
-    CARDO_TRY(try_held(t, next, &begun, error));
+    CARDO_TRY(try_held(t, trial, next, &begun, error));
     trial->interrupted = next->interrupted;
     *held = begun && cardo_change_is_worth_judging(&by, next, trial);
     if (*held) {
@@ -158,22 +170,14 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     } else {
         t->giving[residue] = giving;
         t->turning[residue] = turning;
+        cardo_led_torsions_clear(&t->led);
+        t->led = led;
+        led = (cardo_led_torsions){0};
         status = cardo_attempt_write_model(t, NULL, NULL, error);
     }
 done:
+    cardo_led_torsions_clear(&led);
     return status;
-}
-
-/* Has it torsions that are led? These are named after it. */
-static bool goes(const cardo_domain_attempt *t, int residue)
-{
-    char label[40];
-    cardo_residue_label(t->model.inputs->two->structure[0].structure, residue, label);
-    const size_t n = strlen(label);
-    for (int k = 0; k < t->led.n; ++k)
-        if (strncmp(t->led.led[k].torsion, label, n) == 0 && t->led.led[k].torsion[n] == '.')
-            return true;
-    return false;
 }
 
 /* What it is expected to come to where each residue is held as it is; not *known where forces cannot be had. */
@@ -192,9 +196,6 @@ static cardo_status weigh(const cardo_domain_attempt *t, cardo_motion_trial *tri
     if (freezing)
         status = cardo_freezing_weigh(freezing, CARDO_FROZEN_LEVELS, levels.level, t->giving,
                                       t->turning, share, error);
-    for (int r = 0; r < t->nresidue; ++r)
-        if (isfinite(share[r]) && goes(t, r))
-            share[r] = HUGE_VAL;
 done:
     cardo_freezing_destroy(freezing);
     cardo_session_close(session);
@@ -204,8 +205,7 @@ done:
 static void tell_held(const cardo_domain_attempt *t, int residue, double share)
 {
     char label[40];
-    const cardo_structure *s = t->model.inputs->two->structure[0].structure;
-    cardo_residue_label(s, residue, label);
+    label_residue(t, residue, label);
     if (isfinite(share))
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
                    "%s is held where it stands, which is expected to cost %.1f of a bound", label,
@@ -219,7 +219,7 @@ static void tell_held(const cardo_domain_attempt *t, int residue, double share)
 static int take_cheapest(int nresidue, const double *share, bool *tried)
 {
     int residue = -1;
-    double least = most_expected;
+    double least = HUGE_VAL;
     for (int r = 0; r < nresidue; ++r)
         if (!tried[r] && share[r] < least) {
             least = share[r];
@@ -248,12 +248,9 @@ static void count_turning(const cardo_domain_attempt *t, const bool *tried,
                           cardo_motion_trial *trial)
 {
     trial->held_singly = true;
-    trial->held_in_vain = trial->going = 0;
+    trial->held_in_vain = 0;
     for (int r = 0; r < t->nresidue; ++r)
-        if (turns(t, r)) {
-            trial->held_in_vain += tried[r];
-            trial->going += !tried[r] && goes(t, r);
-        }
+        trial->held_in_vain += turns(t, r) && tried[r];
 }
 
 /* One that is not tried of those of which the stiffness says nothing: most stand within strands, and held would be parts of their domain between two shorter
@@ -261,7 +258,7 @@ static void count_turning(const cardo_domain_attempt *t, const bool *tried,
 static int take_unweighed(const cardo_domain_attempt *t, const double *share, bool *tried)
 {
     for (int r = 0; r < t->nresidue; ++r)
-        if (!tried[r] && turns(t, r) && !goes(t, r) && !isfinite(share[r])) {
+        if (!tried[r] && turns(t, r) && !isfinite(share[r])) {
             tried[r] = true;
             return r;
         }
@@ -305,10 +302,11 @@ done:
     return status;
 }
 
-/* Asks all atoms once more, who have judged another model. Where that speaks against it all of them turn again. */
+/* Asks all atoms once more, who have judged another model. Where that speaks against it all of them turn again. led: of before; taken. */
 static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                  cardo_motion_trial *before, const bool *giving,
-                                 const bool *turning, double most_rise, cardo_error *error)
+                                 const bool *turning, cardo_led_torsions *led, double most_rise,
+                                 cardo_error *error)
 {
     cardo_status status;
     const cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
@@ -318,6 +316,9 @@ static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *tr
     cardo_motion_trials_swap(trial, before);
     memcpy(t->giving, giving, (size_t)t->nresidue * sizeof *giving);
     memcpy(t->turning, turning, (size_t)t->nresidue * sizeof *turning);
+    cardo_led_torsions_clear(&t->led);
+    t->led = *led;
+    *led = (cardo_led_torsions){0};
     status = cardo_attempt_write_model(t, NULL, NULL, error);
 done:
     return status;
@@ -330,18 +331,21 @@ static cardo_status freeze_singly(cardo_domain_attempt *t, cardo_motion_trial *t
     cardo_status status;
     const size_t size = (size_t)t->nresidue * sizeof(bool);
     cardo_motion_trial *before = NULL;
+    cardo_led_torsions led = {0};
     bool *giving = NULL, *turning = NULL;
     int n = 0;
     CARDO_TRY(CARDO_ALLOCATE(&before, 1, error));
+    CARDO_TRY(cardo_led_torsions_copy(&t->led, &led, error));
     CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
     memcpy(giving, t->giving, size);
     memcpy(turning, t->turning, size);
     CARDO_TRY(hold_one_by_one(t, trial, before, most_rise, &n, error));
     if (n > 0 && !trial->interrupted)
-        status = judge_singly(t, trial, before, giving, turning, most_rise, error);
+        status = judge_singly(t, trial, before, giving, turning, &led, most_rise, error);
 done:
     cardo_motion_trial_destroy(before);
+    cardo_led_torsions_clear(&led);
     cardo_free(giving);
     cardo_free(turning);
     return status;

@@ -12,7 +12,7 @@ static double loss(const cardo_motion_trial *trial)
 
 static bool has_leapt(const cardo_motion_trial *trial)
 {
-    return !cardo_motion_trial_is_closed(trial) || cardo_motion_trial_has_lost(trial);
+    return fabs(trial->work) > CARDO_COURSE_CLOSED || cardo_motion_trial_has_lost(trial);
 }
 
 /* Does leading make a trial lose less, by more than it makes the way rise? What it does to strain is seen once it is done. */

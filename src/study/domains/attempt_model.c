@@ -38,6 +38,8 @@ cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool
         .geometry = t->settled ? &t->geometry : NULL,
         .farthest = t->farthest,
         .led = &t->led,
+        .against = t->against,
+        .most_strain = how->hold,
         .motion = t->motion};
     const cardo_status status =
         cardo_motion_trial_run(t->path, &options, t->listener, trial, error);

@@ -17,6 +17,8 @@ typedef struct cardo_domain_attempt {
     bool *giving;   /* those whose backbone turns, too (nresidue)                    */
     int nresidue;
     cardo_shared_geometry geometry; /* from which the model is made, or nothing */
+    const cardo_motion_trial
+        *against;           /* of trials, as they have it; borrowed, or NULL              */
     double farthest;        /* of its last end, as trials have it (motion_trial.h)                */
     double moved;           /* its heavy atoms, from the first structure's, rms, nm */
     char *settled;          /* path of its file, or NULL: the model is the first structure's */

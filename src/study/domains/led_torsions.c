@@ -275,6 +275,16 @@ void cardo_led_torsions_measure(const cardo_session *session, int nplace, int ev
     }
 }
 
+void cardo_led_torsions_drop(cardo_led_torsions *io, const char *residue)
+{
+    const size_t length = strlen(residue);
+    int n = 0;
+    for (int k = 0; k < io->n; ++k)
+        if (strncmp(io->led[k].torsion, residue, length) != 0 || io->led[k].torsion[length] != '.')
+            io->led[n++] = io->led[k];
+    io->n = n;
+}
+
 cardo_status cardo_led_torsions_copy(const cardo_led_torsions *led, cardo_led_torsions *out,
                                      cardo_error *error)
 {

@@ -59,7 +59,7 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
     if (cardo_motion_trial_has_strain(trial))
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
                                      "; strain %.0f kJ/mol over all atoms", trial->strain);
-    if (!cardo_motion_trial_is_closed(trial) && trial->work > 0)
+    if (trial->work > CARDO_COURSE_CLOSED)
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
                                      "; a cycle takes %.0f kJ/mol, as %s leap", trial->work,
                                      trial->leaping[0] ? trial->leaping : "torsions");
@@ -67,6 +67,12 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
                                      "; what a cycle takes is not known, since minima were not "
                                      "reached");
+    if (trial->unrested > 0)
+        used += (size_t)cardo_format(
+            text + used, CARDO_TRIAL_TEXT - used,
+            "%s at %d stops forces are left, up to %.0f kJ/mol per rad or nm, which "
+            "more iterations would take",
+            trial->work > CARDO_COURSE_CLOSED ? ";" : ":", trial->unrested, trial->force);
     if (cardo_motion_trial_is_whole(trial))
         return text;
     const cardo_trial_place *place = find_breaking(trial, &way);
@@ -164,10 +170,10 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         work = {"cycle_work_kJ_per_mol", "work around the cycle", "kJ/mol", "+.0f"},
         left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol", "+.1f"},
         regained = {"regained_A", "any atom there, from where it was", "A", ".3f"},
+        unrested = {"stops_not_at_rest", "places and half ways that are no minima"},
+        force = {"force_left", "where a force is left, kJ/mol per rad or nm,", .style = ".0f"},
         led = {"led_torsions", "coordinates that go with the path"},
         vain = {"residues_held_in_vain", "residues that broke a bound when held by themselves"},
-        going = {"residues_going", "others that go with the path"},
-        costly = {"residues_too_costly", "others that were expected to come to twice a bound"},
         seconds = {"seconds", .style = ".0f"},
         evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
     char text[CARDO_TRIAL_TEXT];
@@ -189,15 +195,14 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         cardo_result_integer(part, &(cardo_quantity){"coordinates"}, trial->coordinates);
         cardo_result_integer(part, &(cardo_quantity){"torsions"}, trial->torsions);
         cardo_result_integer(part, &(cardo_quantity){"residues"}, trial->turning);
+        if (trial->unrested > 0) {
+            cardo_result_integer(part, &unrested, trial->unrested);
+            cardo_result_number(part, &force, trial->force);
+        }
         if (trial->nled > 0)
             cardo_result_integer(part, &led, trial->nled);
-        if (trial->held_singly && trial->turning > 0) {
+        if (trial->held_singly && trial->turning > 0)
             cardo_result_integer(part, &vain, trial->held_in_vain);
-            cardo_result_integer(part, &costly,
-                                 trial->turning - trial->held_in_vain - trial->going);
-            if (trial->going > 0)
-                cardo_result_integer(part, &going, trial->going);
-        }
         if (isfinite(trial->rise))
             cardo_result_number(part, &rise, trial->rise);
         if (isfinite(trial->reference_hysteresis)) {

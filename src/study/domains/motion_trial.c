@@ -24,6 +24,8 @@ typedef struct trying {
     const cardo_trial_options *options;
     const cardo_listener *listener;
     cardo_bounds_view bounds;
+    double least, most; /* above all atoms, of the cycle's places; kJ/mol */
+    int cycle;
 } trying;
 
 cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
@@ -62,19 +64,32 @@ done:
     return status;
 }
 
+/* The residue that a torsion is of; -1: body b has none. */
+static int turning_residue(const cardo_model *model, int b)
+{
+    const cardo_model_body *body = &model->body[b];
+    return body->torsion ? model->structure[0].structure->atom_residue[body->bond[1]] : -1;
+}
+
+/* A strand that is closed in its middle has a residue's torsions on both sides. */
+static bool is_first_of_residue(const cardo_model *model, int body)
+{
+    for (int b = 0; b < body; ++b)
+        if (turning_residue(model, b) == turning_residue(model, body))
+            return false;
+    return true;
+}
+
 static void count(trying *t)
 {
     const cardo_model *model = t->session->model;
-    int residue = -1;
     t->trial->coordinates = cardo_system_nu(t->session->system);
     for (int b = 0; b < model->nbody; ++b) {
         t->trial->coordinates -= model->body[b].fit != NULL;
         if (!model->body[b].torsion)
             continue;
-        const int r = model->structure[0].structure->atom_residue[model->body[b].bond[1]];
         ++t->trial->torsions;
-        t->trial->turning += r != residue;
-        residue = r;
+        t->trial->turning += is_first_of_residue(model, b);
     }
     t->trial->nled = t->options->led ? t->options->led->n : 0;
     t->trial->coordinates -= t->trial->nled;
@@ -100,9 +115,26 @@ static cardo_status look_still(void *context, int place, cardo_error *error)
     return look(context, place, CARDO_COURSE_THERE, error);
 }
 
+/* Is a cycle so strained that no further one could make it good? */
+static cardo_status look_at_strain(trying *t, const cardo_course_stop *stop, cardo_error *error)
+{
+    const cardo_motion_trial *against = t->options->against;
+    if (!against || stop->cycle == 0 || stop->place % CARDO_TRIAL_REFERENCE_EVERY != 0)
+        return CARDO_OK;
+    const double above = stop->rest->last.potential - against->place[stop->place].all_atoms;
+    t->least = stop->cycle == t->cycle ? fmin(t->least, above) : above;
+    t->most = stop->cycle == t->cycle ? fmax(t->most, above) : above;
+    t->cycle = stop->cycle;
+    return t->most - t->least <= 2 * t->options->most_strain
+               ? CARDO_OK
+               : CARDO_FAIL(error, CARDO_RECOVERABLE, "strained by %.0f kJ/mol",
+                            t->most - t->least);
+}
+
 static cardo_status look_at_rest(void *context, const cardo_course_stop *stop, cardo_error *error)
 {
-    return look(context, stop->place, stop->way, error);
+    const cardo_status status = look(context, stop->place, stop->way, error);
+    return status == CARDO_OK ? look_at_strain(context, stop, error) : status;
 }
 
 static cardo_status go_still(trying *t, cardo_error *error)
@@ -129,6 +161,10 @@ static void take_course(const trying *t, const cardo_course *course)
     trial->work = course->work;
     trial->regained = course->regained;
     trial->lost = course->lost;
+    if (t->options->cycles > 0) {
+        trial->force = course->force;
+        trial->unrested = course->unrested;
+    }
     snprintf(trial->ended, sizeof trial->ended, "%s", course->ended);
     for (int j = 0; j < trial->nterm; ++j)
         snprintf(trial->term[j], sizeof trial->term[j], "%s",
@@ -184,7 +220,7 @@ static void find_motion(const trying *t, const cardo_course *course)
         double low = HUGE_VAL, high = -HUGE_VAL;
         if (!(model->body[b].torsion & CARDO_TURN_CHI))
             continue;
-        const int r = model->structure[0].structure->atom_residue[model->body[b].bond[1]];
+        const int r = turning_residue(model, b);
         cardo_system_body(t->session->system, b + 1, &info);
         for (int k = 0; k < course->nplace; ++k)
             if (isfinite(course->lower[k])) {
@@ -312,7 +348,7 @@ done:
 
 bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial)
 {
-    return !(fabs(trial->work) > CARDO_COURSE_CLOSED);
+    return !(fabs(trial->work) > CARDO_COURSE_CLOSED) && trial->unrested == 0;
 }
 
 bool cardo_motion_trial_is_through(const cardo_motion_trial *trial)
@@ -344,8 +380,8 @@ static bool is_good(const cardo_motion_trial *trial, int k)
     const cardo_trial_place *place = &trial->place[k];
     if (!place->reached[0] || place->nbroken[0] > 0)
         return false;
-    return !trial->minimized ||
-           (place->reached[1] && place->nbroken[1] == 0 && !cardo_motion_trial_is_high(trial, k));
+    return !trial->minimized || (place->reached[1] && place->nbroken[1] == 0 &&
+                                 isfinite(place->lower) && !cardo_motion_trial_is_high(trial, k));
 }
 
 /* All atoms, at some of the places. */

@@ -40,7 +40,8 @@ typedef struct cardo_trial_place {
     char worst[2][CARDO_BROKEN_BOUND_TEXT]; /* of them, or ""                                  */
 } cardo_trial_place;
 
-typedef struct cardo_motion_trial {
+typedef struct cardo_motion_trial cardo_motion_trial;
+struct cardo_motion_trial {
     bool minimized;
     int coordinates; /* that are free while the paths are led                                */
     int torsions;    /* of these the torsions                                                */
@@ -60,6 +61,8 @@ typedef struct cardo_motion_trial {
         [CARDO_TRIAL_LEAPING]; /* torsions that are elsewhere on the way back than on the way there, the farthest first, or ""   */
     double
         lost; /* at the last place, of wells in which the trial began: kJ/mol (study/session/course.h) */
+    double force; /* the largest that is left where the cycle stopped, kJ/mol per rad or nm; */
+    int unrested; /* and at how many of its stops, half ways too, which are no minima (study/session/course.h) */
     double left;     /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
     double regained; /* of any atom there, from where it was, nm; NaN likewise */
     double
@@ -69,10 +72,8 @@ typedef struct cardo_motion_trial {
     long long evaluations; /* of the energy                                                  */
     char ended[CARDO_TRIAL_TEXT]; /* what ended the way before its end, or ""                   */
     bool interrupted;
-    bool
-        held_singly; /* was each residue that turns held by itself, where that was not expected to cost much more than a bound? */
+    bool held_singly; /* was each residue that turns held by itself? */
     int held_in_vain; /* of these: each broke a bound, or left a strand open                   */
-    int going; /* have torsions that go with a path, and were not. The others were expected to be costly */
     cardo_led_torsions
         led; /* those of the options and those that leaped, as they may be led; owned: cardo_motion_trial_clear */
     /* The places as a table that runs can begin from: number, fraction, energy, energies by term and coordinates, from the last to the first, so that the last row is where a run may
@@ -83,7 +84,7 @@ typedef struct cardo_motion_trial {
     double *
         end; /* coordinates at the last place for another trial to begin with: in the wells that were lost, where some were (nq); NULL: it was not
                 come to. Owned likewise */
-} cardo_motion_trial;
+};
 
 typedef struct cardo_trial_options {
     bool
@@ -100,6 +101,10 @@ typedef struct cardo_trial_options {
     const cardo_led_torsions *led; /* that the model has; NULL: none */
     const double *
         end; /* coordinates at the last structure to begin with (nq), in the place of the geometry's; NULL: none */
+    const cardo_motion_trial
+        *against; /* judged, of a model that is hardly another one; NULL: none */
+    double
+        most_strain; /* kJ/mol by what all atoms came to in that: a cycle on which it comes to twice as much is given up */
     double *
         motion; /* how far torsions of each residue's side chain move along the way, rad; -1: none turns (nresidue of the model's
                        reference); NULL: not asked for */
@@ -135,8 +140,8 @@ void cardo_motion_trial_destroy(cardo_motion_trial *trial);
 /* One takes the other's place. */
 void cardo_motion_trials_swap(cardo_motion_trial *one, cardo_motion_trial *other);
 
-/* Does the cycle lose no more than a closed one may? Less than nothing is lost where minima were not reached. True where it was not gone
- * at all. */
+/* Does the cycle lose no more than a closed one may? Where minima were not reached, as where less than nothing is lost, that is not known, and it is not
+ * closed. True where it was not gone at all. */
 bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial);
 /* Has it lost, on its way from the last end and to it again, wells that lie lower? A closed cycle does not tell. */
 bool cardo_motion_trial_has_lost(const cardo_motion_trial *trial);

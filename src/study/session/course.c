@@ -109,7 +109,8 @@ typedef struct cooling {
     double (*slope)[2];     /* (nbody) */
     cardo_state *before;    /* of a step                                                      */
     double *forces;         /* that lead the paths (nu)                                       */
-    int done;
+    int done, cycle;
+    bool given_up;             /* by who looks on */
     bool quick;                /* before the heat */
     cardo_curvature curvature; /* of the places, once the first was come to */
 } cooling;
@@ -196,6 +197,14 @@ done:
     return status;
 }
 
+/* What is left where the way stops for the last time. */
+static void note_rest(cooling *c, const cardo_minimization_result *rested)
+{
+    c->out->evaluations += rested->last.evaluations;
+    c->out->force = fmax(c->out->force, rested->last.largest_force);
+    c->out->unrested += rested->last.largest_force > CARDO_COURSE_RESTED;
+}
+
 static cardo_status keep(cooling *c, const cardo_course_stop *stop, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -205,8 +214,7 @@ static cardo_status keep(cooling *c, const cardo_course_stop *stop, cardo_error 
     const size_t k = (size_t)stop->place;
     out->freedoms = stop->rest->freedoms;
     out->interrupted = stop->rest->interrupted;
-    out->evaluations += stop->rest->last.evaluations;
-    out->force = fmax(out->force, stop->rest->last.largest_force);
+    note_rest(c, stop->rest);
     out->energy[stop->way][k] = potential;
     memcpy(out->way[stop->way] + k * (size_t)out->nq, cardo_state_q(c->session->state),
            (size_t)out->nq * sizeof *out->coordinates);
@@ -242,7 +250,7 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
 {
     const cardo_session *session = c->session;
     cardo_minimization_result result;
-    const cardo_course_stop stop = {.place = k, .way = way, .rest = &result};
+    const cardo_course_stop stop = {.place = k, .way = way, .cycle = c->cycle, .rest = &result};
     cardo_status status = rest(c, is_begin(c, k, way), &result, error);
     if (status != CARDO_OK)
         return status;
@@ -257,8 +265,10 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
                                     : c->out->freedoms > 0                    ? 2LL
                                                                               : 1LL) *
                                        c->out->nplace);
-    return c->options->observe && !c->quick ? c->options->observe(c->options->context, &stop, error)
-                                            : CARDO_OK;
+    if (c->options->observe && !c->quick)
+        status = c->options->observe(c->options->context, &stop, error);
+    c->given_up = status == CARDO_RECOVERABLE;
+    return status;
 }
 
 /* k: the place before, from the first one. */
@@ -266,7 +276,7 @@ static cardo_status keep_half_way(cooling *c, int k, int way,
                                   const cardo_minimization_result *rested, cardo_error *error)
 {
     cardo_course *out = c->out;
-    out->evaluations += rested->last.evaluations;
+    note_rest(c, rested);
     out->half_energy[way][k] = rested->last.potential;
     memcpy(out->half_way[way] + (size_t)k * (size_t)out->nq, cardo_state_q(c->session->state),
            (size_t)out->nq * sizeof *out->coordinates);
@@ -338,6 +348,11 @@ static cardo_status anneal(cooling *c, cardo_error *error)
     return status;
 }
 
+static bool goes_on(const cooling *c)
+{
+    return !c->out->interrupted && !c->given_up;
+}
+
 static void forget(cardo_course *out)
 {
     for (int k = 0; k < out->nplace; ++k)
@@ -346,6 +361,7 @@ static void forget(cardo_course *out)
     for (int k = 0; k < out->nplace - 1; ++k)
         out->half_energy[0][k] = out->half_energy[1][k] = (double)NAN;
     out->force = 0;
+    out->unrested = 0;
 }
 
 static cardo_status go_there(cooling *c, cardo_error *error)
@@ -354,7 +370,7 @@ static cardo_status go_there(cooling *c, cardo_error *error)
     cardo_course *out = c->out;
     bool on = true;
     out->reached = 0;
-    for (int k = 0; k < out->nplace && on && !out->interrupted; ++k) {
+    for (int k = 0; k < out->nplace && on && goes_on(c); ++k) {
         CARDO_TRY(visit(c, k, CARDO_COURSE_THERE, &on, error));
         out->reached += on;
     }
@@ -366,7 +382,7 @@ static cardo_status go_back(cooling *c, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     bool on = c->out->freedoms > 0;
-    for (int k = c->out->reached - 1; k >= 0 && on && !c->out->interrupted; --k)
+    for (int k = c->out->reached - 1; k >= 0 && on && goes_on(c); --k)
         CARDO_TRY(visit(c, k, CARDO_COURSE_BACK, &on, error));
 done:
     return status;
@@ -497,7 +513,8 @@ static cardo_status cycle(cooling *c, cardo_error *error)
     cardo_course *out = c->out;
     double before = HUGE_VAL;
     bool apart = true;
-    for (int k = 0; k < c->options->cycles && apart && !out->interrupted; ++k) {
+    for (int k = 0; k < c->options->cycles && apart && goes_on(c); ++k) {
+        c->cycle = k + 1;
         forget(out);
         CARDO_TRY(go_there(c, error));
         CARDO_TRY(go_back(c, error));
@@ -526,15 +543,15 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
     c->quick = false;
     if (again)
         forget(out);
-    if (heated && !out->interrupted)
+    if (heated && goes_on(c))
         CARDO_TRY(anneal(c, error));
     CARDO_TRY(go_back(c, error));
     keep_begun(out);
-    if (heated && !out->interrupted)
+    if (heated && goes_on(c))
         CARDO_TRY(anneal(c, error));
     if (c->options->cycles > 0)
         return cycle(c, error);
-    if (again && !out->interrupted)
+    if (again && goes_on(c))
         CARDO_TRY(go_there(c, error));
     status = compare_ways(c, error);
 done:

@@ -25,13 +25,18 @@ bool cardo_session_has_course(const cardo_session *session);
  * from. */
 enum { CARDO_COURSE_CLOSED = 10 };
 
+/* kJ/mol per rad or nm: where more is left a stop is no minimum. Ten times what trials ask minimizations for. */
+enum { CARDO_COURSE_RESTED = 10 };
+
 enum { CARDO_COURSE_THERE, CARDO_COURSE_BACK, CARDO_COURSE_WAYS, CARDO_COURSE_TEXT = 640 };
 
 /* A place that was come to: the session's state stands there, minimized. */
 typedef struct cardo_course_stop {
     int place, way;
+    int cycle; /* from 1 on; 0: on the ways before */
     const cardo_minimization_result *rest;
 } cardo_course_stop;
+/* What is CARDO_RECOVERABLE ends the course there, with the error's message as what ended it. */
 typedef cardo_status (*cardo_course_observer)(void *context, const cardo_course_stop *stop,
                                               cardo_error *error);
 
@@ -76,7 +81,9 @@ typedef struct cardo_course {
     double
         regained; /* of any station at the first place, on the way back from where it was on the way there, laid on it, nm; NaN: not gone both
                         ways */
-    double force; /* the largest generalized force that is left at a place                */
+    double
+        force; /* the largest generalized force that is left where the way stopped, half ways too, kJ/mol per rad or nm */
+    int unrested; /* such stops that are no minima */
     int freedoms; /* that are minimized; 0: the model is rigid but for its paths          */
     int reached;  /* places, from the first on                                            */
     long long evaluations;

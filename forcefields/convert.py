@@ -7,6 +7,7 @@ FOLDER is OpenMM's app/data (found in the dist-packages of python3 by default), 
 name in the files (asked from dpkg-query by default). Writes, beside this script,
 
   ff14SB.xml, ff99SB.xml, ff99SB_obc.xml   parameters as OpenMM has them, with a heading
+  tip3p-ions.xml                           likewise, without the water that these are beside
   implicit/hct.xml obc1 obc2 gbn gbn2      a heading only: the models are built into the reader
   implicit/neck.xml                        the neck tables of gbn and gbn2
   ../topologies/residues.xml               bonds and other names of standard residues, merged
@@ -65,6 +66,12 @@ FORCE_FIELDS = {
   J. Wang, P. Cieplak, P. A. Kollman: How well does a restrained electrostatic potential (RESP) model
   perform in calculating conformational energies of organic and biological molecules? J. Comput. Chem.
   21, 1049-1074 (2000)."""),
+    'tip3p-ions.xml': ('amber14/tip3p.xml', 'Ions for use beside ff14SB.xml, as fitted in TIP3P water', """\
+  I. S. Joung, T. E. Cheatham: Determination of alkali and halide monovalent ion parameters for use in
+  explicitly solvated biomolecular simulations. J. Phys. Chem. B 112, 9020-9041 (2008). doi:10.1021/jp8001614
+  P. Li, B. P. Roberts, D. K. Chakravorty, K. M. Merz: Rational design of particle mesh Ewald compatible
+  Lennard-Jones parameters for +2 metal cations in explicit solvent. J. Chem. Theory Comput. 9, 2733-2748
+  (2013). doi:10.1021/ct400146w"""),
     'ff99SB_obc.xml': ('amber99_obc.xml', 'OBC2 implicit solvent for AMBER ff99SB', OBC),
 }
 
@@ -109,10 +116,18 @@ Cite:
     return f'<!--\n{text}\n-->\n'
 
 
+def without_water(text):
+    text = re.sub(r' *<Residue name="HOH">.*?</Residue>\n', '', text, flags=re.DOTALL)
+    text = re.sub(r' *<Harmonic(Bond|Angle)Force>.*?</Harmonic\1Force>\n', '', text, flags=re.DOTALL)
+    return re.sub(r'.*"tip3p-[OH]".*\n', '', text)
+
+
 def write_force_field(name, data, version):
     source, title, citations = FORCE_FIELDS[name]
     text = (data / source).read_text(encoding='utf-8')
     text = re.sub(r'^<\?xml.*?\?>\s*', '', text)
+    if name == 'tip3p-ions.xml':
+        text = without_water(text)
     (HERE / name).write_text(heading(title, version, [source], citations) + text.rstrip() + '\n',
                              encoding='utf-8')
 

@@ -137,4 +137,15 @@ refused 'must be above 0' '<ligand name="m" residues="A:2" joint="free" stiffnes
 refused "'site' is there already" '<ligand name="site" residues="A:2"/>'
 run 2 info ions.xml --set model.ligands=some
 says err 'all or none'
+
+# Ions need no file but what is shipped: two beside a carboxylate of the elbow, with a model that runs.
+for i in 1 2; do
+    excerpt "$source_tree/pdb/2mcg_$i.pdb" 88 137 >near$i.pdb
+done
+printf 'HETATM 9001 CA    CA 1 301      16.000 -27.000  89.000  1.00  0.00          CA\n' >>near1.pdb
+printf 'HETATM 9002 CL    CL 1 302      36.000 -36.000  82.675  1.00  0.00          CL\n' >>near1.pdb
+run 0 domains near1.pdb near2.pdb --keep ions --rigid --out kept.xml
+says kept.xml 'forcefield files="ff14SB.xml tip3p-ions.xml"'
+run 0 energy kept.xml --json
+json out "-1e4 < d['potential_kJ_per_mol'] < 1e5"
 finish

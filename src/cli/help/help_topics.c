@@ -84,10 +84,8 @@ const cardo_help_topic cardo_help_topics[] = {
      "the ligand out of it to 1 mol/L. Without ligands: --set model.ligands=none, with every "
      "command.\n\n"
      "Parameters are those of the force field: free amino acids are in free-amino-acids.xml, ions "
-     "in OpenMM's\n"
-     "amber14/tip3p.xml (CARDO_DATA in the environment names the folder: openmm/app/data). For "
-     "other molecules a program makes them: antechamber or ACPYPE (GAFF), "
-     "OpenFF, CGenFF;\n"
+     "in tip3p-ions.xml.\n"
+     "For other molecules a program makes them: antechamber or ACPYPE (GAFF), OpenFF, CGenFF;\n"
      "name the file beside the others, files=\"ff14SB.xml ligand.xml\", or "
      "system=\"complex.prmtop\".\n"
      "cardo domains OPEN CLOSED --keep ligands writes a model with them.\n",

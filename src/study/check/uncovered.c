@@ -39,10 +39,9 @@ static const struct {
     [WATER] = {"water", "of water",
                "preparing leaves water out; to keep it, name a force field with a water model too, "
                "such as OpenMM's tip3p.xml"},
-    [ION] =
-        {"ion", "of ions",
-         "preparing leaves ions out; to keep them, name a force field that has them too, such as "
-         "OpenMM's amber14/tip3p.xml"},
+    [ION] = {"ion", "of ions",
+             "preparing leaves ions out; to keep them, name a file that has them too, such as "
+             "tip3p-ions.xml beside ff14SB.xml"},
     [OTHER] =
         {"other", "that no template is like: ligands, sugars, cofactors",
          "preparing leaves them out; to keep them, name a force-field file with templates for them "

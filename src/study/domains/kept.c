@@ -443,7 +443,7 @@ static cardo_status name_forcefield(const keeping *k, cardo_error *error)
     if (k->reference->options->forcefield || !(k->amino || k->ion))
         return CARDO_OK;
     snprintf(text, sizeof text, "%s%s%s", cardo_usual_forcefield(s),
-             k->amino ? " free-amino-acids.xml" : "", k->ion ? " amber14/tip3p.xml" : "");
+             k->amino ? " free-amino-acids.xml" : "", k->ion ? " tip3p-ions.xml" : "");
     return cardo_copy_string(&k->kept->forcefield, text, error);
 }
 

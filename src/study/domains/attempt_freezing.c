@@ -14,6 +14,8 @@ static const double rise_held = CARDO_REFERENCE_MOST;
 /* Of the strain up to which residues are held: from there on what could be held besides is not looked for. Geometries make up for a part of what was
  * expected. */
 static const double enough_held = 0.75;
+/* Of bounds: from there on costs are no figures, as parabolas go on where torsions would turn over. */
+static const double much = 10;
 /* nm: at the last end a residue that is held where it is at the first takes atoms away from where the geometry has them. */
 static const double farthest_held = 0.1;
 
@@ -131,6 +133,9 @@ static cardo_status try_held(cardo_domain_attempt *t, const cardo_motion_trial *
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains", "which cannot be: %s", found.message);
         return CARDO_OK;
     }
+    if (status == CARDO_OK && !*begun)
+        cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
+                   "which cannot be: its strand does not close so at both ends");
     if (status != CARDO_OK && error)
         *error = found;
     return status;
@@ -206,13 +211,14 @@ static void tell_held(const cardo_domain_attempt *t, int residue, double share)
 {
     char label[40];
     label_residue(t, residue, label);
-    if (isfinite(share))
+    if (share > much)
+        cardo_tell(t->listener, CARDO_SAID_NOTE, "domains", "%s is held where it stands%s", label,
+                   isfinite(share) ? ", which is expected to cost many bounds"
+                                   : "; the stiffness says nothing of it");
+    else
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
                    "%s is held where it stands, which is expected to cost %.1f of a bound", label,
                    share);
-    else
-        cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
-                   "%s is held where it stands; the stiffness says nothing of it", label);
 }
 
 /* Takes the cheapest of those that were not tried; -1: none. */

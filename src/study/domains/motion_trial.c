@@ -25,7 +25,7 @@ typedef struct trying {
     const cardo_listener *listener;
     cardo_bounds_view bounds;
     double least, most; /* above all atoms, of the cycle's places; kJ/mol */
-    int cycle;
+    int cycle;          /* that these are of; none: -1 */
 } trying;
 
 cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
@@ -115,20 +115,31 @@ static cardo_status look_still(void *context, int place, cardo_error *error)
     return look(context, place, CARDO_COURSE_THERE, error);
 }
 
-/* Is a cycle so strained that no further one could make it good? */
+/* What the judged model is least above all atoms. */
+static double least_above(const cardo_motion_trial *judged)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY)
+        least = fmin(least, judged->place[k].lower - judged->place[k].all_atoms);
+    return least;
+}
+
+/* Is it so strained that no further cycle could make it good: one to twice the bound, or a place to four times, on any way? */
 static cardo_status look_at_strain(trying *t, const cardo_course_stop *stop, cardo_error *error)
 {
     const cardo_motion_trial *against = t->options->against;
-    if (!against || stop->cycle == 0 || stop->place % CARDO_TRIAL_REFERENCE_EVERY != 0)
+    const double bound = t->options->most_strain;
+    if (!against || stop->place % CARDO_TRIAL_REFERENCE_EVERY != 0)
         return CARDO_OK;
     const double above = stop->rest->last.potential - against->place[stop->place].all_atoms;
     t->least = stop->cycle == t->cycle ? fmin(t->least, above) : above;
     t->most = stop->cycle == t->cycle ? fmax(t->most, above) : above;
     t->cycle = stop->cycle;
-    return t->most - t->least <= 2 * t->options->most_strain
+    const double strain = t->most - t->least, more = above - least_above(against);
+    return (stop->cycle == 0 || strain <= 2 * bound) && more <= 4 * bound
                ? CARDO_OK
                : CARDO_FAIL(error, CARDO_RECOVERABLE, "strained by %.0f kJ/mol",
-                            t->most - t->least);
+                            fmax(strain, more));
 }
 
 static cardo_status look_at_rest(void *context, const cardo_course_stop *stop, cardo_error *error)
@@ -467,7 +478,7 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error)
 {
-    trying t = {.trial = trial, .options = options, .listener = listener};
+    trying t = {.trial = trial, .options = options, .listener = listener, .cycle = -1};
     const double begun = cardo_clock();
     cardo_status status;
     *trial = (cardo_motion_trial){.minimized = options->minimize,

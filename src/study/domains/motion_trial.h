@@ -104,7 +104,7 @@ typedef struct cardo_trial_options {
     const cardo_motion_trial
         *against; /* judged, of a model that is hardly another one; NULL: none */
     double
-        most_strain; /* kJ/mol by what all atoms came to in that: a cycle on which it comes to twice as much is given up */
+        most_strain; /* kJ/mol by what all atoms came to in that: a cycle on which it comes to twice as much is given up, and any way on which a place comes to four times that */
     double *
         motion; /* how far torsions of each residue's side chain move along the way, rad; -1: none turns (nresidue of the model's
                        reference); NULL: not asked for */

@@ -212,6 +212,7 @@ static void who_looks_on_may_give_up(void **unused)
     assert_int_equal(l.cycle, 1);
     assert_string_equal(given_up.ended, "before q = 1: enough was seen");
     assert_false(given_up.interrupted);
+    assert_true(isnan(given_up.work));
     cardo_course_clear(&given_up);
 }
 

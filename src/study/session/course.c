@@ -583,6 +583,7 @@ static cardo_status prepare(cooling *c, int n, cardo_error *error)
         CARDO_TRY(CARDO_ALLOCATE(&out->half_way[way], (size_t)n * (size_t)out->nq, error));
     }
     forget(out);
+    out->work = out->regained = (double)NAN;
     for (int k = 0; k < n; ++k)
         out->begun_energy[k] = (double)NAN;
     CARDO_TRY(CARDO_ALLOCATE(&c->forces, cardo_system_nu(session->system) + 1, error));

@@ -66,6 +66,10 @@ static cardo_status judge(const cardo_result *result, cardo_error *error)
     const char *reason = cardo_result_text_at(result, "not_written");
     if (reason)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s", reason);
+    const cardo_result *interrupted = cardo_result_find(result, "interrupted");
+    if (interrupted && cardo_result_as_truths(interrupted)[0])
+        return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                          "interrupted; the model is the best one that was found until then");
     const cardo_result *trial = cardo_result_find(result, "trial");
     const cardo_result *flexible = cardo_result_find(trial, "flexible"),
                        *whole = cardo_result_find(trial, "whole");
@@ -86,6 +90,7 @@ static const cardo_study_verb of_study = {
     .study = "domains",
     .wants = "two structure files are needed, or more, or one to predict from",
     .named = {.model = "out"},
+    .ends_well = true,
     .next = "[\nTry it: cardo info {model_file:s}, cardo simulate {model_file:s}\n]"
             "[Its motion again, from the last row of {places_file:s}: cardo drive {model_file:s}\n]"
             "[Its free energy, which means something where the motion is good, in hours: cardo "

@@ -22,4 +22,17 @@ json out "'residues_held_in_vain' not in d['trial']"
 run 0 drive elbow.xml --out driven --json
 json out "d['ending'] == 'done' and abs(d['work_kJ_per_mol']) < 20"
 
+# Told to stop once a trial is whole, it writes what it has until then, and says so.
+"$cardo" domains near1.pdb near2.pdb --out stopped.xml --flexible --set domains.heat=50 --set domains.reference=20 >stopped.out 2>stopped.err &
+id=$!
+for _ in $(seq 3000); do
+    grep -q 'strain .* over all atoms' stopped.out stopped.err && break
+    sleep 0.02
+done
+kill -TERM $id
+wait $id
+check test $? = 143
+says stopped.err 'interrupted; the model is the best one that was found until then'
+says stopped.xml 'the motion to it was tried: good from q = 0 to 1'
+run 0 drive stopped.xml --out stopped
 finish

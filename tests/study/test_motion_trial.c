@@ -68,11 +68,32 @@ static void a_cycle_is_closed_where_its_stops_are_minima(void **unused)
         "would take");
 }
 
+/* A place at which all atoms were not looked at, between two at which they were: 50 and 70 there, so that 60 is what they ask. */
+static void what_stands_out_between_judged_places_is_strained(void **unused)
+{
+    (void)unused;
+    cardo_motion_trial judged = trial_of(10, 2, -1, 90), trial = trial_of(10, 2, -1, 90);
+    judged.reference_hysteresis = 5;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
+        judged.place[k].all_atoms = k < 3 ? 50 : 70;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
+        trial.place[k].lower = k < 3 ? 150 : 170;
+    for (double above = 40; above <= 80; above += 40) {
+        trial.place[3].lower = 160 + above;
+        cardo_motion_trial_assume(&trial, &judged);
+        assert_close(trial.strain, above, 1e-9);
+        assert_int_equal(cardo_motion_trial_is_high(&trial, 3), above > 60);
+        assert_false(cardo_motion_trial_is_high(&trial, 2));
+        assert_int_equal(cardo_motion_trial_is_whole(&trial), above < 60);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(range_counts_first_then_the_cycle_then_strain),
         cmocka_unit_test(a_verdict_names_what_is_known),
+        cmocka_unit_test(what_stands_out_between_judged_places_is_strained),
         cmocka_unit_test(a_cycle_is_closed_where_its_stops_are_minima),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

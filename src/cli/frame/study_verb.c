@@ -89,7 +89,7 @@ static cardo_status place(void *user, cardo_session *session, cardo_error *error
     const cardo_status status = !cardo_session_state(session) ? CARDO_OK
                                 : e->home.files ? cardo_home_place(&e->home, session, error)
                                                 : cardo_start_place(e->command, session, error);
-    if (e->home.files)
+    if (e->home.files || e->verb->ends_well)
         cardo_interrupt_catch();
     return status;
 }

@@ -37,6 +37,8 @@ typedef struct cardo_study_verb {
     const char *wants;  /* of a study of files: "one structure file is needed" */
     const char *suffix; /* of its run folders, ".minimized", where it writes files             */
     cardo_study_names named; /* where it writes files that their user names, and no run folder   */
+    bool
+        ends_well; /* signals end it in good order, though it writes no run folder: what was found until then is written */
     int processes; /* that share the work where --processes says nothing: 1, or CARDO_ONE_A_CORE; 0: it
                                is never shared                                                   */
 

@@ -377,13 +377,35 @@ bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial)
     return trial->reference_hysteresis <= CARDO_REFERENCE_MOST;
 }
 
+/* Beyond what all atoms ask; at a place between two at which they were looked at, beyond the mean of both. */
+static double strain_at(const cardo_motion_trial *trial, int k)
+{
+    const int before = k - k % CARDO_TRIAL_REFERENCE_EVERY;
+    const cardo_trial_place *place = trial->place + before, *next = place;
+    if (before == k)
+        return place->strain;
+    next += CARDO_TRIAL_REFERENCE_EVERY;
+    const double share = (double)(k - before) / CARDO_TRIAL_REFERENCE_EVERY,
+                 least = place->lower - place->all_atoms - place->strain;
+    return trial->place[k].lower - least -
+           ((1 - share) * place->all_atoms + share * next->all_atoms);
+}
+
+static void find_strain(cardo_motion_trial *trial)
+{
+    trial->strain = 0;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
+        trial->strain = fmax(trial->strain, strain_at(trial, k));
+}
+
 bool cardo_motion_trial_is_high(const cardo_motion_trial *trial, int place)
 {
     const int before = place - place % CARDO_TRIAL_REFERENCE_EVERY;
     const int after = before == place ? place : before + CARDO_TRIAL_REFERENCE_EVERY;
     if (!cardo_motion_trial_has_strain(trial))
         return trial->place[place].lower - trial->least > CARDO_TRIAL_HIGH;
-    return fmax(trial->place[before].strain, trial->place[after].strain) > CARDO_REFERENCE_MOST;
+    return fmax(strain_at(trial, place), fmax(trial->place[before].strain,
+                                              trial->place[after].strain)) > CARDO_REFERENCE_MOST;
 }
 
 static bool is_good(const cardo_motion_trial *trial, int k)
@@ -422,7 +444,7 @@ static cardo_status look_at_all_atoms(cardo_session *session, int iterations,
         place->all_atoms = reference.place[j].lower;
     }
     if (!reference.interrupted) {
-        trial->strain = reference.strain;
+        find_strain(trial);
         trial->reference_hysteresis = reference.hysteresis;
     }
 done:
@@ -465,11 +487,9 @@ void cardo_motion_trial_assume(cardo_motion_trial *trial, const cardo_motion_tri
         trial->place[k].strain = trial->place[k].lower - judged->place[k].all_atoms;
         low = fmin(low, trial->place[k].strain);
     }
-    trial->strain = 0;
-    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY) {
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY)
         trial->place[k].strain -= low;
-        trial->strain = fmax(trial->strain, trial->place[k].strain);
-    }
+    find_strain(trial);
     trial->reference_hysteresis = judged->reference_hysteresis;
     find_range(trial);
 }

@@ -66,7 +66,7 @@ struct cardo_motion_trial {
     double left;     /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
     double regained; /* of any atom there, from where it was, nm; NaN likewise */
     double
-        strain; /* largest of all places, kJ/mol; NaN: all atoms were not looked at               */
+        strain; /* largest of all places, those between judged ones by the mean of what all atoms come to there, kJ/mol; NaN: all atoms were not looked at               */
     double reference_hysteresis; /* of all atoms, kJ/mol; NaN likewise                           */
     double seconds;              /* by the clock, of all but the reference                       */
     long long evaluations; /* of the energy                                                  */

@@ -20,8 +20,11 @@ static cardo_status keep_verdict(tried *t, cardo_error *error)
     const cardo_domains_options *options = t->attempt.model.options;
     char text[CARDO_TRIAL_TEXT], note[CARDO_TRIAL_TEXT + 32], start[300];
     snprintf(start, sizeof start, "%.280s.places.csv", options->name);
-    snprintf(note, sizeof note, "the motion to it was tried: %s",
-             cardo_motion_trial_verdict(&t->trial, text));
+    if (t->trial.interrupted && t->trial.nrow < CARDO_TRIAL_PLACES)
+        snprintf(note, sizeof note, "the motion to it was not tried to its end");
+    else
+        snprintf(note, sizeof note, "the motion to it was tried: %s",
+                 cardo_motion_trial_verdict(&t->trial, text));
     return cardo_domain_attempt_write(&t->attempt, t->trial.nrow > 0 ? start : NULL, note, error);
 }
 
@@ -169,6 +172,7 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
     if (status == CARDO_OK)
         status = fill_places(t, into, &found);
     if (status == CARDO_OK) {
+        cardo_result_truth(into, &(cardo_quantity){"interrupted"}, t->trial.interrupted);
         fill_settled(t, into);
         cardo_motion_trial_fill(&t->trial, into);
         fill_other(t, into);

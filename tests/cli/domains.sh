@@ -51,7 +51,7 @@ json out "d['settled_file'] == 'giving_settled.pdb' and 0 < d['settled_moved_A']
 check grep -q 'extra="twist bend stretch shear slide"' giving.xml
 json out "d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"
 json out "('; a cycle takes' in d['trial']['verdict']) == (d['trial']['cycle_work_kJ_per_mol'] > 10)"
-json out "('minima were not reached' in d['trial']['verdict']) == (d['trial']['cycle_work_kJ_per_mol'] < -10 or 'stops_not_at_rest' in d['trial'] and d['trial']['cycle_work_kJ_per_mol'] <= 10)"
+json out "('minima were not reached' in d['trial']['verdict']) == ('stops_not_at_rest' in d['trial'] and d['trial']['cycle_work_kJ_per_mol'] <= 10)"
 check test "$(tail -1 giving.places.csv | cut -d, -f2)" = 0
 check grep -q 'start="giving.places.csv"' giving.xml
 run 0 energy giving.xml --from giving.places.csv --json

@@ -56,6 +56,13 @@ static void a_cycle_is_closed_where_its_stops_are_minima(void **unused)
     char text[CARDO_TRIAL_TEXT];
     cardo_motion_trial trial = trial_of(10, 4, 42, 20);
     assert_true(cardo_motion_trial_is_closed(&trial));
+    trial.work = -25;
+    assert_false(cardo_motion_trial_is_closed(&trial));
+    assert_string_equal(cardo_motion_trial_verdict(&trial, text),
+                        "good from q = 0 to 1, there and back; strain 42 kJ/mol over all atoms; "
+                        "what a cycle takes is not known: -25 kJ/mol by the force at its stops, "
+                        "which lie too far apart for it");
+    trial.work = 4;
     trial.unrested = 3;
     trial.force = 34.2;
     assert_false(cardo_motion_trial_is_closed(&trial));

@@ -10,23 +10,14 @@
 /* What a geometry is looked for with, and what it takes the place of. */
 typedef struct standing {
     cardo_shared_geometry geometry;
-    bool *giving, *turning;
-    cardo_led_torsions led;
+    cardo_attempt_choice choice;
 } standing;
 
 static cardo_status keep_standing(cardo_domain_attempt *t, standing *kept, cardo_error *error)
 {
-    cardo_status status;
-    *kept = (standing){0};
-    CARDO_TRY(CARDO_ALLOCATE(&kept->giving, t->nresidue, error));
-    CARDO_TRY(CARDO_ALLOCATE(&kept->turning, t->nresidue, error));
-    CARDO_TRY(cardo_led_torsions_copy(&t->led, &kept->led, error));
-    memcpy(kept->giving, t->giving, (size_t)t->nresidue * sizeof *t->giving);
-    memcpy(kept->turning, t->turning, (size_t)t->nresidue * sizeof *t->turning);
-    kept->geometry = t->geometry;
+    *kept = (standing){.geometry = t->geometry};
     t->geometry = (cardo_shared_geometry){0};
-done:
-    return status;
+    return cardo_attempt_choice_keep(t, &kept->choice, error);
 }
 
 static cardo_status take_back(cardo_domain_attempt *t, standing *kept, cardo_error *error)
@@ -34,20 +25,14 @@ static cardo_status take_back(cardo_domain_attempt *t, standing *kept, cardo_err
     cardo_shared_geometry_clear(&t->geometry);
     t->geometry = kept->geometry;
     kept->geometry = (cardo_shared_geometry){0};
-    cardo_led_torsions_clear(&t->led);
-    t->led = kept->led;
-    kept->led = (cardo_led_torsions){0};
-    memcpy(t->giving, kept->giving, (size_t)t->nresidue * sizeof *t->giving);
-    memcpy(t->turning, kept->turning, (size_t)t->nresidue * sizeof *t->turning);
+    cardo_attempt_choice_restore(t, &kept->choice);
     return cardo_attempt_write_settled(t, error);
 }
 
 static void clear_standing(standing *kept)
 {
     cardo_shared_geometry_clear(&kept->geometry);
-    cardo_led_torsions_clear(&kept->led);
-    cardo_free(kept->giving);
-    cardo_free(kept->turning);
+    cardo_attempt_choice_clear(&kept->choice);
 }
 
 bool cardo_change_is_worth_judging(const cardo_attempt_change *by, const cardo_motion_trial *next,

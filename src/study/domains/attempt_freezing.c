@@ -154,12 +154,11 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     cardo_status status;
     const cardo_attempt_change by = {.most_strain = t->model.options->how.hold,
                                      .most_rise = most_rise};
-    const bool giving = t->giving[residue], turning = t->turning[residue];
-    cardo_led_torsions led = {0};
+    cardo_attempt_choice before;
     char label[40];
     bool begun;
     label_residue(t, residue, label);
-    CARDO_TRY(cardo_led_torsions_copy(&t->led, &led, error));
+    CARDO_TRY(cardo_attempt_choice_keep(t, &before, error));
     cardo_led_torsions_drop(&t->led, label);
     t->giving[residue] = t->turning[residue] = false;
     CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
@@ -169,19 +168,19 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     if (*held) {
         cardo_motion_trial_assume(next, trial);
         *held = cardo_change_helps(&by, next, trial);
+        if (!*held)
+            cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
+                       "which is strained by %.0f kJ/mol then, by what all atoms came to before",
+                       next->strain);
     }
     if (*held) {
         cardo_motion_trials_swap(trial, next);
     } else {
-        t->giving[residue] = giving;
-        t->turning[residue] = turning;
-        cardo_led_torsions_clear(&t->led);
-        t->led = led;
-        led = (cardo_led_torsions){0};
+        cardo_attempt_choice_restore(t, &before);
         status = cardo_attempt_write_model(t, NULL, NULL, error);
     }
 done:
-    cardo_led_torsions_clear(&led);
+    cardo_attempt_choice_clear(&before);
     return status;
 }
 
@@ -308,11 +307,10 @@ done:
     return status;
 }
 
-/* Asks all atoms once more, who have judged another model. Where that speaks against it all of them turn again. led: of before; taken. */
+/* Asks all atoms once more, who have judged another model. Where that speaks against it all of them turn again. */
 static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                 cardo_motion_trial *before, const bool *giving,
-                                 const bool *turning, cardo_led_torsions *led, double most_rise,
-                                 cardo_error *error)
+                                 cardo_motion_trial *before, cardo_attempt_choice *choice,
+                                 double most_rise, cardo_error *error)
 {
     cardo_status status;
     const cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
@@ -320,11 +318,7 @@ static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *tr
     if (trial->interrupted || cardo_change_helps(&by, trial, before))
         goto done;
     cardo_motion_trials_swap(trial, before);
-    memcpy(t->giving, giving, (size_t)t->nresidue * sizeof *giving);
-    memcpy(t->turning, turning, (size_t)t->nresidue * sizeof *turning);
-    cardo_led_torsions_clear(&t->led);
-    t->led = *led;
-    *led = (cardo_led_torsions){0};
+    cardo_attempt_choice_restore(t, choice);
     status = cardo_attempt_write_model(t, NULL, NULL, error);
 done:
     return status;
@@ -335,25 +329,17 @@ static cardo_status freeze_singly(cardo_domain_attempt *t, cardo_motion_trial *t
                                   double most_rise, cardo_error *error)
 {
     cardo_status status;
-    const size_t size = (size_t)t->nresidue * sizeof(bool);
     cardo_motion_trial *before = NULL;
-    cardo_led_torsions led = {0};
-    bool *giving = NULL, *turning = NULL;
+    cardo_attempt_choice choice;
     int n = 0;
+    CARDO_TRY(cardo_attempt_choice_keep(t, &choice, error));
     CARDO_TRY(CARDO_ALLOCATE(&before, 1, error));
-    CARDO_TRY(cardo_led_torsions_copy(&t->led, &led, error));
-    CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
-    CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
-    memcpy(giving, t->giving, size);
-    memcpy(turning, t->turning, size);
     CARDO_TRY(hold_one_by_one(t, trial, before, most_rise, &n, error));
     if (n > 0 && !trial->interrupted)
-        status = judge_singly(t, trial, before, giving, turning, &led, most_rise, error);
+        status = judge_singly(t, trial, before, &choice, most_rise, error);
 done:
     cardo_motion_trial_destroy(before);
-    cardo_led_torsions_clear(&led);
-    cardo_free(giving);
-    cardo_free(turning);
+    cardo_attempt_choice_clear(&choice);
     return status;
 }
 

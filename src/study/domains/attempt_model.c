@@ -219,6 +219,39 @@ int cardo_attempt_count_broken(const cardo_motion_trial *trial)
     return n;
 }
 
+cardo_status cardo_attempt_choice_keep(const cardo_domain_attempt *t, cardo_attempt_choice *out,
+                                       cardo_error *error)
+{
+    const size_t size = (size_t)t->nresidue * sizeof(bool);
+    cardo_status status;
+    *out = (cardo_attempt_choice){0};
+    CARDO_TRY(CARDO_ALLOCATE(&out->giving, t->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->turning, t->nresidue, error));
+    memcpy(out->giving, t->giving, size);
+    memcpy(out->turning, t->turning, size);
+    status = cardo_led_torsions_copy(&t->led, &out->led, error);
+done:
+    return status;
+}
+
+void cardo_attempt_choice_restore(cardo_domain_attempt *t, cardo_attempt_choice *kept)
+{
+    const size_t size = (size_t)t->nresidue * sizeof(bool);
+    memcpy(t->giving, kept->giving, size);
+    memcpy(t->turning, kept->turning, size);
+    cardo_led_torsions_clear(&t->led);
+    t->led = kept->led;
+    kept->led = (cardo_led_torsions){0};
+}
+
+void cardo_attempt_choice_clear(cardo_attempt_choice *kept)
+{
+    cardo_led_torsions_clear(&kept->led);
+    cardo_free(kept->giving);
+    cardo_free(kept->turning);
+    *kept = (cardo_attempt_choice){0};
+}
+
 cardo_status cardo_domain_attempt_begin(const cardo_domain_model *model, const char *path,
                                         int rounds, const cardo_listener *listener,
                                         cardo_domain_attempt *out, cardo_error *error)

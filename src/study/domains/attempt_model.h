@@ -26,6 +26,19 @@ typedef struct cardo_domain_attempt {
     char note[160];
 } cardo_domain_attempt;
 
+/* Which residues turn, and what is led: what a change that does not stay is taken back to. */
+typedef struct cardo_attempt_choice {
+    bool *giving, *turning; /* (nresidue) */
+    cardo_led_torsions led;
+} cardo_attempt_choice;
+
+/* A copy of what it is now. Clear *out also after a failure. */
+cardo_status cardo_attempt_choice_keep(const cardo_domain_attempt *attempt,
+                                       cardo_attempt_choice *out, cardo_error *error);
+/* Makes it what it was, less the files; what is led is handed back, and kept has none any more. */
+void cardo_attempt_choice_restore(cardo_domain_attempt *attempt, cardo_attempt_choice *kept);
+void cardo_attempt_choice_clear(cardo_attempt_choice *kept);
+
 /* Begins one at the model as it was found. Clear *out also after a failure. */
 cardo_status cardo_domain_attempt_begin(const cardo_domain_model *model, const char *path,
                                         int rounds, const cardo_listener *listener,

@@ -31,9 +31,9 @@ cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_co
  * their neighbours' changes. Torsions that the session's model has not stay. */
 void cardo_led_torsions_measure(const cardo_session *session, int nplace, int every,
                                 const double *positions, cardo_led_torsions *io);
-/* Into *out, which has none; the caller clears it. */
 /* Lets go of those of a residue, after whose label (cardo_residue_label) they are named. */
 void cardo_led_torsions_drop(cardo_led_torsions *io, const char *residue);
+/* Into *out, which has none; the caller clears it. */
 cardo_status cardo_led_torsions_copy(const cardo_led_torsions *led, cardo_led_torsions *out,
                                      cardo_error *error);
 void cardo_led_torsions_clear(cardo_led_torsions *led);

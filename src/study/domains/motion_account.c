@@ -63,16 +63,21 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
                                      "; a cycle takes %.0f kJ/mol, as %s leap", trial->work,
                                      trial->leaping[0] ? trial->leaping : "torsions");
-    else if (!cardo_motion_trial_is_closed(trial))
+    else if (trial->unrested > 0)
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
                                      "; what a cycle takes is not known, since minima were not "
                                      "reached");
+    else if (!cardo_motion_trial_is_closed(trial))
+        used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
+                                     "; what a cycle takes is not known: %.0f kJ/mol by the force "
+                                     "at its stops, which lie too far apart for it",
+                                     trial->work);
     if (trial->unrested > 0)
-        used += (size_t)cardo_format(
-            text + used, CARDO_TRIAL_TEXT - used,
-            "%s at %d stops forces are left, up to %.0f kJ/mol per rad or nm, which "
-            "more iterations would take",
-            trial->work > CARDO_COURSE_CLOSED ? ";" : ":", trial->unrested, trial->force);
+        used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
+                                     "%s at %d stops forces are left, up to %.0f kJ/mol per rad "
+                                     "or nm, which more iterations would take",
+                                     trial->work > CARDO_COURSE_CLOSED ? ";" : ":", trial->unrested,
+                                     trial->force);
     if (cardo_motion_trial_is_whole(trial))
         return text;
     const cardo_trial_place *place = find_breaking(trial, &way);

@@ -40,8 +40,7 @@ typedef struct cardo_trial_place {
     char worst[2][CARDO_BROKEN_BOUND_TEXT]; /* of them, or ""                                  */
 } cardo_trial_place;
 
-typedef struct cardo_motion_trial cardo_motion_trial;
-struct cardo_motion_trial {
+typedef struct cardo_motion_trial {
     bool minimized;
     int coordinates; /* that are free while the paths are led                                */
     int torsions;    /* of these the torsions                                                */
@@ -84,7 +83,7 @@ struct cardo_motion_trial {
     double *
         end; /* coordinates at the last place for another trial to begin with: in the wells that were lost, where some were (nq); NULL: it was not
                 come to. Owned likewise */
-};
+} cardo_motion_trial;
 
 typedef struct cardo_trial_options {
     bool

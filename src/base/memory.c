@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <malloc.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,13 @@ cardo_status cardo_allocate(void **out, size_t count, size_t size, cardo_error *
     if (bytes > NO_LIMIT || in_use > most - (long long)bytes)
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY,
                           "%zu bytes more are beyond the memory that this input may take", bytes);
-    void *memory = aligned_alloc(ALIGNMENT, bytes);
+    /* Of what is aligned as much again is lost between two. */
+    const bool small = count * size < ALIGNMENT;
+    void *memory = small ? calloc(count, size) : aligned_alloc(ALIGNMENT, bytes);
     if (!memory)
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %zu bytes", bytes);
-    memset(memory, 0, bytes);
+    if (!small)
+        memset(memory, 0, bytes);
     in_use += (long long)malloc_usable_size(memory);
     atomic_fetch_add_explicit(&allocation_count, 1, memory_order_relaxed);
     *out = memory;

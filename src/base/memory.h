@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Zeroed, 64-byte aligned memory for count elements of size bytes; *out is NULL on failure and also
+/* Zeroed memory for count elements of size bytes, 64-byte aligned where it is 64 bytes or more; *out is NULL on failure and also
  * when count is 0. The caller owns it and releases it with cardo_free. Overflow of count*size is an
  * error like any other lack of memory. */
 cardo_status cardo_allocate(void **out, size_t count, size_t size, cardo_error *error);

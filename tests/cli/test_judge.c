@@ -107,7 +107,7 @@ static const char *elbow(void)
     return support_write("elbow.xml", text);
 }
 
-/* Faults of what provider rigid was given, made (by = 1) and taken back (by = -1); OpenMM is given what the
+/* Faults of what provider rigid is made of, made (by = 1) and taken back (by = -1) before OpenMM is given what the
  * force field says. */
 typedef void fault(cardo_terms *terms, int by);
 
@@ -157,10 +157,10 @@ static void provide_again(cardo_session *session)
 static void is_found(cardo_session *session, fault *make, const char *named)
 {
     cardo_error error = {0};
-    make(session->parts->terms, 1);
+    make(session->terms, 1);
     provide_again(session);
+    make(session->terms, -1);
     assert_fails(cardo_judge(session, &error), &error, CARDO_ERROR_NUMERICAL, named);
-    make(session->parts->terms, -1);
 }
 
 static void faults_are_found_on_the_cpu_platform(void **unused)
@@ -241,7 +241,7 @@ static void can_be_left_out(void **unused)
     cardo_error error = {0};
     const char *sets[] = {"forcefield.check-forces=no"};
     build(elbow(), 1, sets, &session);
-    charges(session->parts->terms, 1);
+    charges(session->terms, 1);
     provide_again(session);
     assert_ok(cardo_judge(session, &error), &error);
     assert_null(session->judgement);

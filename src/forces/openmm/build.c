@@ -169,16 +169,25 @@ static const int *body_for(const terms_job *job, int kind)
                                                                                        : job->body;
 }
 
+cardo_status cardo_openmm_can_hold(const cardo_terms *terms, const cardo_openmm_options *options,
+                                   cardo_error *error)
+{
+    if (terms->nspecial_pair > 0 && options->method == CARDO_CUTOFF)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "%d pairs of atoms have Lennard-Jones rules of their own (NBFIX), which "
+                          "a cutoff would not apply to: use method all-pairs",
+                          terms->nspecial_pair);
+    return CARDO_OK;
+}
+
 static cardo_status build_system(void *arg, cardo_error *error)
 {
     terms_job *job = arg;
     cardo_openmm_provider *p = job->provider;
     const cardo_terms *terms = job->terms;
-    if (terms->nspecial_pair > 0 && p->options.method == CARDO_CUTOFF)
-        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                          "%d pairs of atoms have Lennard-Jones rules of their own (NBFIX), which "
-                          "a cutoff would not apply to: use method all-pairs",
-                          terms->nspecial_pair);
+    const cardo_status status = cardo_openmm_can_hold(terms, &p->options, error);
+    if (status != CARDO_OK)
+        return status;
     add_particles(&p->engine, terms);
     for (int k = 0; k < CARDO_OPENMM_BONDED_KINDS; k++) {
         if (cardo_openmm_bonded_count(terms, k) == 0)

@@ -54,6 +54,12 @@ cardo_status cardo_openmm_provider_begin(const cardo_terms *terms, const int *bo
                                          const cardo_openmm_options *options,
                                          cardo_openmm_provider **out, cardo_error *error);
 
+/* CARDO_ERROR_UNSUPPORTED for terms that a System cannot hold with these options. */
+cardo_status cardo_openmm_can_hold(const cardo_terms *terms, const cardo_openmm_options *options,
+                                   cardo_error *error);
+/* Dielectric beyond a cutoff; has_gb: a solvent of its own screens charges. */
+double cardo_openmm_reaction_field(const cardo_openmm_options *options, bool has_gb);
+
 /* Reads the System of a file into a provider that has none; masses (natom) may be NULL. */
 cardo_status cardo_openmm_provider_adopt(cardo_openmm_provider *p, const char *path, double *masses,
                                          cardo_error *error);

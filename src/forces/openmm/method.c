@@ -34,14 +34,18 @@ static void use_cutoff(OpenMM_NonbondedForce *force, double cutoff, double diele
     OpenMM_NonbondedForce_setUseSwitchingFunction(force, OpenMM_False);
 }
 
+double cardo_openmm_reaction_field(const cardo_openmm_options *options, bool has_gb)
+{
+    if (options->reaction_field > 0)
+        return options->reaction_field;
+    return has_gb ? 1.0 : 78.3;
+}
+
 void cardo_openmm_apply_method(cardo_openmm_provider *p, OpenMM_NonbondedForce *force, int t,
                                bool has_gb)
 {
     if (p->options.method == CARDO_CUTOFF) {
-        double dielectric = p->options.reaction_field;
-        if (dielectric == 0.0)
-            dielectric = has_gb ? 1.0 : 78.3;
-        use_cutoff(force, p->options.cutoff, dielectric);
+        use_cutoff(force, p->options.cutoff, cardo_openmm_reaction_field(&p->options, has_gb));
         p->has_pair_list = true;
     } else if (p->options.method == CARDO_ALL_PAIRS &&
                OpenMM_NonbondedForce_getNumParticleParameterOffsets(force) == 0 &&

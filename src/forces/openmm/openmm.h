@@ -53,7 +53,8 @@ cardo_status cardo_openmm_provider_from_system(const char *path, int natom,
 
 /* A System taken apart for a provider of our own. */
 typedef struct cardo_openmm_parts {
-    cardo_terms *terms;         /* what terms can hold, atoms' masses included                  */
+    const cardo_terms *terms;   /* what terms can hold, atoms' masses included                  */
+    cardo_terms *own;           /* the same where they were made here, NULL: terms are borrowed */
     double cutoff, gb_cutoff;   /* nm, of pairs and of the solvent; 0: none                     */
     double reaction_field;      /* dielectric beyond the cutoff                                 */
     cardo_force_provider *rest; /* of all other forces, on OpenMM; NULL when there are none     */
@@ -61,7 +62,8 @@ typedef struct cardo_openmm_parts {
 
 /* The System that a provider would be made of, by the same rules and options, taken apart into terms
  * and the rest. body_of_atom and positions as there: with it impropers inside bodies, which are of
- * the rest, become constants. The caller clears *parts. */
+ * the rest, become constants. Where a System would give all terms back as they are none is made, and *parts borrows
+ * them: they stay as long as the parts. The caller clears *parts. */
 cardo_status cardo_openmm_parts_from_terms(const cardo_terms *terms, const int *body_of_atom,
                                            const double *positions,
                                            const cardo_openmm_options *options,

@@ -3,6 +3,8 @@
 #include "forces/openmm/guard.h"
 #include "forces/openmm/internal.h"
 #include "forces/openmm/take_terms.h"
+#include "forces/terms/check.h"
+#include "forces/terms/extent.h"
 
 #include <string.h>
 
@@ -15,13 +17,14 @@ typedef struct parts_job {
 static cardo_status start_parts(const cardo_openmm_provider *p, const double *masses,
                                 cardo_openmm_parts *parts, cardo_error *error)
 {
-    cardo_status status = CARDO_ALLOCATE(&parts->terms, 1, error);
+    cardo_status status = CARDO_ALLOCATE(&parts->own, 1, error);
     if (status != CARDO_OK)
         return status;
-    parts->terms->natom = p->natom;
-    status = CARDO_ALLOCATE(&parts->terms->mass, p->natom, error);
+    parts->terms = parts->own;
+    parts->own->natom = p->natom;
+    status = CARDO_ALLOCATE(&parts->own->mass, p->natom, error);
     if (status == CARDO_OK)
-        memcpy(parts->terms->mass, masses, sizeof *masses * (size_t)p->natom);
+        memcpy(parts->own->mass, masses, sizeof *masses * (size_t)p->natom);
     return status;
 }
 
@@ -102,6 +105,35 @@ done:
     return status;
 }
 
+/* Is there a Force for all of them that is read back as it was? Impropers are a custom one, as are solvents that OpenMM has not compiled. */
+static bool come_back(const cardo_terms *terms)
+{
+    return terms->nharmonic_torsion == 0 &&
+           (!terms->has_gb || (terms->has_nonbonded && cardo_gb_model_of(terms)->is_native));
+}
+
+/* The System would take as much memory as all else of a large model. */
+static cardo_status borrow(const cardo_terms *terms, const double *positions,
+                           const cardo_openmm_options *options, cardo_openmm_parts *parts,
+                           cardo_error *error)
+{
+    cardo_status status;
+    double extent;
+    const bool cut = options->method == CARDO_CUTOFF;
+    CARDO_TRY(cardo_openmm_can_hold(terms, options, error));
+    CARDO_TRY(cardo_terms_check(terms, error));
+    CARDO_TRY(cardo_measure_extent(positions, terms->natom, &extent, error));
+    parts->terms = terms;
+    if (cut && terms->has_nonbonded) {
+        parts->cutoff = options->cutoff;
+        parts->reaction_field = cardo_openmm_reaction_field(options, terms->has_gb);
+    }
+    if (cut && terms->has_gb)
+        parts->gb_cutoff = options->cutoff;
+done:
+    return status;
+}
+
 cardo_status cardo_openmm_parts_from_terms(const cardo_terms *terms, const int *body_of_atom,
                                            const double *positions,
                                            const cardo_openmm_options *options,
@@ -110,11 +142,13 @@ cardo_status cardo_openmm_parts_from_terms(const cardo_terms *terms, const int *
     cardo_status status;
     cardo_openmm_provider *p = NULL;
     *parts = (cardo_openmm_parts){.reaction_field = 1.0};
+    if (come_back(terms))
+        return borrow(terms, positions, options, parts, error);
     CARDO_TRY(
         cardo_openmm_provider_begin(terms, body_of_atom, positions, true, options, &p, error));
     CARDO_TRY(take_apart(&p, terms->mass, positions, parts, error));
-    if (parts->terms->has_gb)
-        parts->terms->kappa = terms->kappa;
+    if (parts->own->has_gb)
+        parts->own->kappa = terms->kappa;
 done:
     if (p)
         p->base.destroy(&p->base);
@@ -146,7 +180,7 @@ done:
 
 void cardo_openmm_parts_clear(cardo_openmm_parts *parts)
 {
-    cardo_terms_destroy(parts->terms);
+    cardo_terms_destroy(parts->own);
     cardo_force_provider_destroy(parts->rest);
     *parts = (cardo_openmm_parts){0};
 }

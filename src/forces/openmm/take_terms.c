@@ -19,7 +19,7 @@ static cardo_status take_bonds(const void *object, cardo_openmm_parts *parts, bo
                                cardo_error *error)
 {
     const OpenMM_HarmonicBondForce *force = object;
-    cardo_terms *terms = parts->terms;
+    cardo_terms *terms = parts->own;
     int count = OpenMM_HarmonicBondForce_getNumBonds(force);
     cardo_status status = EXTEND(&terms->bond, &terms->nbond, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
@@ -34,7 +34,7 @@ static cardo_status take_angles(const void *object, cardo_openmm_parts *parts, b
                                 cardo_error *error)
 {
     const OpenMM_HarmonicAngleForce *force = object;
-    cardo_terms *terms = parts->terms;
+    cardo_terms *terms = parts->own;
     int count = OpenMM_HarmonicAngleForce_getNumAngles(force);
     cardo_status status = EXTEND(&terms->angle, &terms->nangle, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
@@ -50,7 +50,7 @@ static cardo_status take_torsions(const void *object, cardo_openmm_parts *parts,
                                   cardo_error *error)
 {
     const OpenMM_PeriodicTorsionForce *force = object;
-    cardo_terms *terms = parts->terms;
+    cardo_terms *terms = parts->own;
     int count = OpenMM_PeriodicTorsionForce_getNumTorsions(force);
     cardo_status status = EXTEND(&terms->torsion, &terms->ntorsion, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
@@ -66,7 +66,7 @@ static cardo_status take_rb_torsions(const void *object, cardo_openmm_parts *par
                                      cardo_error *error)
 {
     const OpenMM_RBTorsionForce *force = object;
-    cardo_terms *terms = parts->terms;
+    cardo_terms *terms = parts->own;
     int count = OpenMM_RBTorsionForce_getNumTorsions(force);
     cardo_status status = EXTEND(&terms->rb_torsion, &terms->nrb_torsion, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
@@ -102,7 +102,7 @@ static cardo_status take_cmaps(const void *object, cardo_openmm_parts *parts, bo
                                cardo_error *error)
 {
     const OpenMM_CMAPTorsionForce *force = object;
-    cardo_terms *terms = parts->terms;
+    cardo_terms *terms = parts->own;
     int count = OpenMM_CMAPTorsionForce_getNumTorsions(force), before = terms->ncmap;
     int maps = terms->nmap;
     cardo_status status = EXTEND(&terms->cmap, &terms->ncmap, count, error);
@@ -149,7 +149,7 @@ static cardo_status take_nonbonded(const void *object, cardo_openmm_parts *parts
 {
     const OpenMM_NonbondedForce *force = object;
     cardo_status status;
-    cardo_terms *terms = parts->terms;
+    cardo_terms *terms = parts->own;
     if (terms->has_nonbonded || !is_plain(force))
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&terms->charge, terms->natom, error));
@@ -186,7 +186,7 @@ static cardo_status take_gb(const void *object, cardo_openmm_parts *parts, bool 
 {
     const OpenMM_GBSAOBCForce *force = object;
     cardo_status status;
-    cardo_terms *terms = parts->terms;
+    cardo_terms *terms = parts->own;
     double charge;
     OpenMM_GBSAOBCForce_NonbondedMethod method = OpenMM_GBSAOBCForce_getNonbondedMethod(force);
     if (terms->has_gb || method == OpenMM_GBSAOBCForce_CutoffPeriodic ||

@@ -7,7 +7,7 @@
 
 struct OpenMM_Force_struct;
 
-/* Moves what a Force says into parts->terms when it is of a class that terms can hold and does
+/* Moves what a Force says into parts->own when it is of a class that terms can hold and does
  * nothing beyond them: harmonic bonds and angles, periodic and RB torsions, CMAP over chains of five
  * atoms, the first NonbondedForce (NoCutoff or CutoffNonPeriodic, without switching function and
  * global parameters), the first GBSAOBCForce; none of them periodic. *taken says whether it was:

@@ -374,6 +374,19 @@ static cardo_status add_exclusions(reading *r, const int *count, const int *list
     return CARDO_OK;
 }
 
+/* Torsions that share their ends, as around rings, name the pair in one of them alone. */
+static cardo_status check_single(const reading *r, const int64_t *sorted, int n, cardo_error *error)
+{
+    for (int k = 1; k < n; ++k)
+        if (sorted[k] == sorted[k - 1])
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%s: two torsions make atoms %d and %d a 1-4 pair: of torsions with "
+                              "the same ends all but one have a negative third number",
+                              r->file.path, (int)(sorted[k] / r->natom) + 1,
+                              (int)(sorted[k] % r->natom) + 1);
+    return CARDO_OK;
+}
+
 static cardo_status read_exclusions(reading *r, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -388,6 +401,7 @@ static cardo_status read_exclusions(reading *r, cardo_error *error)
         scaled[k] = pair_number(r, t->exception[k].a, t->exception[k].b);
     if (nscaled > 0)
         qsort(scaled, (size_t)nscaled, sizeof *scaled, compare_pairs);
+    CARDO_TRY(check_single(r, scaled, nscaled, error));
     status = add_exclusions(r, count, list, scaled, nscaled, error);
 done:
     cardo_free(count);

@@ -166,8 +166,9 @@ static void say_files(FILE *stream, const cardo_result *domains)
     cardo_result_say(stream, domains, "  {model_file} the model\n");
 }
 
-static void say_trial(FILE *stream, const cardo_result *trial)
+static void say_trial(FILE *stream, const cardo_result *domains)
 {
+    const cardo_result *trial = cardo_result_find(domains, "trial");
     if (!trial)
         return;
     cardo_result_say(
@@ -186,7 +187,10 @@ static void say_trial(FILE *stream, const cardo_result *trial)
         "model's strain by}\n]"
         "[  back at the start {left_kJ_per_mol} kJ/mol are left[, any atom within "
         "{regained_A} A of where it was]\n]"
-        "[  {evaluation_ms} ms an evaluation; {seconds} seconds in all\n]");
+        "[  {evaluation_ms} ms an evaluation\n]");
+    cardo_result_say(stream, domains,
+                     "[  found in {attempts_min} minutes, of which all atoms by themselves took "
+                     "{all_atoms_min}\n]");
     if (is_true(trial, "flexible"))
         cardo_result_say_rows(stream, cardo_result_find(trial, "places"),
                               "  q {q}[  {there_kJ_per_mol}][ and back {back_kJ_per_mol} "
@@ -259,7 +263,7 @@ static void say(FILE *stream, const cardo_result *domains)
         "(rms)\n]"
         "[  all atoms so are {settled_rise_kJ_per_mol} kJ/mol at the last end, above the "
         "first\n]");
-    say_trial(stream, cardo_result_find(domains, "trial"));
+    say_trial(stream, domains);
     cardo_result_say(stream, domains, "[\n{attempts:96,2w}\n]");
     cardo_result_say(stream, domains, "[\nThe motion was not tried: {not_tried}\n]");
 }

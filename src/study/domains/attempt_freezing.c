@@ -14,6 +14,8 @@ static const double rise_held = CARDO_REFERENCE_MOST;
 /* Of the strain up to which residues are held: from there on what could be held besides is not looked for. Geometries make up for a part of what was
  * expected. */
 static const double enough_held = 0.75;
+/* Residues held together take a geometry, of as many minutes as holding some four of them by themselves. */
+enum { FEW_TOGETHER = 4 };
 /* Of bounds: from there on costs are no figures, as parabolas go on where torsions would turn over. */
 static const double much = 10;
 /* nm: at the last end a residue that is held where it is at the first takes atoms away from where the geometry has them. */
@@ -57,10 +59,10 @@ static void find_levels(const cardo_motion_trial *trial, double most_strain, dou
     levels->level[1] = (cardo_frozen_level){levels->energy, most_rise};
 }
 
-/* Holds what need not turn, all at once; where that is too much half of it, which costs less than half. */
+/* Holds what need not turn, all at once, if that is no fewer than `fewest`; where that is too much half of it, which costs less than half. */
 static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                             const cardo_freezing *freezing, double most_rise,
-                                            cardo_motion_trial *next, bool *held,
+                                            int fewest, cardo_motion_trial *next, bool *held,
                                             cardo_error *error)
 {
     enum { MOST_TRIES = 2 };
@@ -84,7 +86,7 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
         by.giving = giving;
         by.turning = turning;
         by.at = frozen.coordinates;
-        if (frozen.n > 0)
+        if (frozen.n >= fewest)
             status = cardo_attempt_try_change(t, trial, &by, next, error);
         cardo_free(frozen.coordinates);
         CARDO_TRY(status);
@@ -99,7 +101,7 @@ done:
 
 /* *held: something is, and the model is good still. */
 static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                double most_rise, bool *held, cardo_error *error)
+                                double most_rise, int fewest, bool *held, cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
@@ -109,7 +111,7 @@ static cardo_status freeze_once(cardo_domain_attempt *t, cardo_motion_trial *tri
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(open_freezing(t, trial, &session, &freezing, error));
     if (freezing)
-        status = hold_what_need_not_turn(t, trial, freezing, most_rise, next, held, error);
+        status = hold_what_need_not_turn(t, trial, freezing, most_rise, fewest, next, held, error);
 done:
     cardo_freezing_destroy(freezing);
     cardo_session_close(session);
@@ -146,13 +148,21 @@ static void label_residue(const cardo_domain_attempt *t, int residue, char label
     cardo_residue_label(t->model.inputs->two->structure[0].structure, residue, label);
 }
 
+/* kJ/mol that a model may be strained by with one residue more held: what residues are held up to, or, where those that were held together came to more than
+ * was expected of them, what any model may have. */
+static double most_strain_held(const cardo_domain_attempt *t, const cardo_motion_trial *trial)
+{
+    const double hold = t->model.options->how.hold;
+    return trial->strain < hold ? hold : CARDO_REFERENCE_MOST;
+}
+
 /* Holds one residue where the geometry has it, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
 static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial, int residue,
                              double most_rise, cardo_motion_trial *next, bool *held,
                              cardo_error *error)
 {
     cardo_status status;
-    const cardo_attempt_change by = {.most_strain = t->model.options->how.hold,
+    const cardo_attempt_change by = {.most_strain = most_strain_held(t, trial),
                                      .most_rise = most_rise};
     cardo_attempt_choice before;
     char label[40];
@@ -284,7 +294,7 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&share, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&tried, t->nresidue, error));
-    while (residue >= 0 && may_be_held(t, trial, t->model.options->how.hold)) {
+    while (residue >= 0 && may_be_held(t, trial, CARDO_REFERENCE_MOST)) {
         if (held)
             CARDO_TRY(weigh(t, trial, most_rise, share, &weighed, error));
         residue = take_cheapest(t->nresidue, share, tried);
@@ -353,7 +363,7 @@ cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *t
     for (int round = 0; round < MOST_ROUNDS && held && status == CARDO_OK &&
                         may_be_held(t, trial, (round == 0 ? 1 : enough_held) * hold);
          ++round)
-        status = freeze_once(t, trial, most_rise, &held, error);
+        status = freeze_once(t, trial, most_rise, round == 0 ? 1 : FEW_TOGETHER, &held, error);
     if (status == CARDO_OK && hold > 0)
         status = freeze_singly(t, trial, most_rise, error);
     return status;

@@ -1,5 +1,6 @@
 #include "study/domains/attempt_model.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/vec.h"
@@ -48,11 +49,13 @@ cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool
     return status;
 }
 
-cardo_status cardo_attempt_judge(const cardo_domain_attempt *t, cardo_motion_trial *trial,
+cardo_status cardo_attempt_judge(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                  cardo_error *error)
 {
+    const double begun = cardo_clock();
     const cardo_status status = cardo_motion_trial_judge(t->path, t->model.options->how.reference,
                                                          t->listener, trial, error);
+    t->reference += cardo_clock() - begun;
     if (status == CARDO_OK && t->model.options->how.reference > 0)
         cardo_motion_trial_tell(trial, t->listener);
     return status;

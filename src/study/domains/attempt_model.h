@@ -23,6 +23,7 @@ typedef struct cardo_domain_attempt {
     double moved;           /* its heavy atoms, from the first structure's, rms, nm */
     char *settled;          /* path of its file, or NULL: the model is the first structure's */
     cardo_led_torsions led; /* that the model has                       */
+    double reference;       /* seconds by the clock that all atoms took, of judging alone */
     char note[160];
 } cardo_domain_attempt;
 
@@ -55,7 +56,7 @@ cardo_status cardo_attempt_run(const cardo_domain_attempt *attempt, bool shorter
                                const cardo_motion_trial *before, cardo_motion_trial *trial,
                                cardo_error *error);
 /* Looks at all atoms, too (cardo_motion_trial_judge). Both tell what came of it. */
-cardo_status cardo_attempt_judge(const cardo_domain_attempt *attempt, cardo_motion_trial *trial,
+cardo_status cardo_attempt_judge(cardo_domain_attempt *attempt, cardo_motion_trial *trial,
                                  cardo_error *error);
 /* As run; *begun: the model stands somewhere to begin from. One made of a geometry may not, where the motion is no possible one; the trial is
  * clear then. */

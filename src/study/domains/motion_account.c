@@ -179,7 +179,6 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         force = {"force_left", "where a force is left, kJ/mol per rad or nm,", .style = ".0f"},
         led = {"led_torsions", "coordinates that go with the path"},
         vain = {"residues_held_in_vain", "residues that broke a bound when held by themselves"},
-        seconds = {"seconds", .style = ".0f"},
         evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
     char text[CARDO_TRIAL_TEXT];
     cardo_result *part = cardo_result_group(into, "trial");
@@ -224,7 +223,6 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         if (trial->evaluations > 0)
             cardo_result_number(part, &evaluation,
                                 1e3 * trial->seconds / (double)trial->evaluations);
-        cardo_result_number(part, &seconds, trial->seconds);
     }
     if (trial->ended[0])
         cardo_result_text(part, &(cardo_quantity){"ended"}, trial->ended);

@@ -1,5 +1,6 @@
 #include "study/domains/tried_model.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "study/domains/attempt.h"
@@ -13,6 +14,7 @@ typedef struct tried {
     cardo_motion_trial trial;     /* of it          */
     char other[CARDO_TRIAL_TEXT]; /* verdict of the other one, or "" */
     bool annealed;                /* it is the second one */
+    double reference;             /* seconds by the clock of all atoms, in both */
 } tried;
 
 static cardo_status keep_verdict(tried *t, cardo_error *error)
@@ -63,12 +65,14 @@ static cardo_status try_again(tried *t, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&other, 1, error));
     CARDO_TRY(try_annealed(other, t, &done, error));
     t->trial.interrupted = t->trial.interrupted || other->trial.interrupted;
+    const double reference = t->reference + other->attempt.reference;
     if (done && cardo_motion_trial_is_better(&other->trial, &t->trial)) {
         const tried first = *t;
         *t = *other;
         *other = first;
         t->annealed = true;
     }
+    t->reference = reference;
     if (done)
         cardo_motion_trial_verdict(&other->trial, t->other);
 done:
@@ -83,6 +87,7 @@ static cardo_status try_model(tried *t, cardo_error *error)
     cardo_status status;
     const cardo_domain_model *model = &t->attempt.model;
     CARDO_TRY(cardo_domain_attempt_run(&t->attempt, &t->trial, error));
+    t->reference = t->attempt.reference;
     if (model->giving && model->options->how.rounds > 0 && model->options->how.heat > 0 &&
         !t->trial.interrupted && t->trial.nrow == CARDO_TRIAL_PLACES &&
         !(cardo_motion_trial_is_whole(&t->trial) && cardo_motion_trial_is_closed(&t->trial)))
@@ -146,6 +151,18 @@ static void fill_other(const tried *t, cardo_result *into)
     cardo_result_remark(into, "attempts", CARDO_RESULT_NOTE, text, NULL);
 }
 
+/* By the clock, of all trials and geometries. */
+static void fill_time(const tried *t, double seconds, cardo_result *into)
+{
+    static const cardo_quantity all = {"attempts_min", "found in", "min", ".1f"},
+                                reference = {"all_atoms_min", "of which all atoms took", "min",
+                                             ".1f"};
+    if (!t->trial.minimized)
+        return;
+    cardo_result_number(into, &all, seconds / 60);
+    cardo_result_number(into, &reference, t->reference / 60);
+}
+
 /* Why not, in the result and in the model. */
 static cardo_status tell_untried(tried *t, const char *why, cardo_result *into, cardo_error *error)
 {
@@ -162,6 +179,7 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
                                     cardo_error *error)
 {
     tried *t;
+    const double begun = cardo_clock();
     cardo_error found = {0};
     cardo_status status = CARDO_ALLOCATE(&t, 1, error);
     if (status != CARDO_OK)
@@ -175,6 +193,7 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
         cardo_result_truth(into, &(cardo_quantity){"interrupted"}, t->trial.interrupted);
         fill_settled(t, into);
         cardo_motion_trial_fill(&t->trial, into);
+        fill_time(t, cardo_clock() - begun, into);
         fill_other(t, into);
     } else if (status != CARDO_ERROR_MEMORY) {
         status = tell_untried(t, found.message, into, error);

@@ -86,7 +86,7 @@ typedef struct cardo_far {
     int npoint;             /* directions by which harmonics are turned                    */
     double *point;          /*                                                (npoint x 3) */
     double *inverse;        /* from values there to harmonics, by order                    */
-    double *place;          /* in the common frame, nm                        (nnode x 3)  */
+    double *place;          /* in the common frame, nm               (nnode x 3, and one)  */
     double *moment;         /* in ground axes                             (nnode x record) */
     float *moment_single;
     double most_plain; /* plain_beyond of the precision that there is                      */

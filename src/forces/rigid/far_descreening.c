@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLUMNS = 128 /* nodes of one call of the kernel */ };
+enum { COLUMNS = CARDO_FAR_COLUMNS };
 
 /* What is constant inside bodies may be off by this share: its errors add up in the energy, and it is done once. */
 static const double share_inside = 0.005;
@@ -19,7 +19,7 @@ typedef struct walk {
     cardo_rigid_work *work;
     bool forces;  /* else sums */
     double error; /* of r^2, by which what series leave out of a force is small enough */
-    double pull[COLUMNS][6];
+    double pull[6][COLUMNS];
     int *queue, *taken, *count; /* room for all nodes, and bodies */
     int *note, noted,
         most; /* numbers that the walk for sums leaves to that for forces; -1: too many; room for them */
@@ -50,6 +50,23 @@ static void add_wrench(const walk *w, int block, int row_body, int body)
     pull(w, row_body, body, sum.linear, sum.angular);
 }
 
+/* The near blocks too in single precision, which the tolerance leaves room for. */
+static void act_in_single(const walk *w, cardo_rigid_job *job)
+{
+    const cardo_rigid_model *model = w->model;
+    const cardo_rigid_kernels *kernels = model->kernels;
+    cardo_rigid_pass_float *near =
+        w->forces ? kernels->single.chain_mixed_rows : kernels->single.descreen_mixed_rows;
+    cardo_rigid_pass_float *far =
+        w->forces ? kernels->single.chain_rows : kernels->single.descreen_rows;
+    job->columns = w->work->near;
+    job->ncolumn = w->work->nnear;
+    near(&model->part, &model->rules, job);
+    job->columns = w->work->far;
+    job->ncolumn = w->work->nfar;
+    far(&model->part, &model->rules, job);
+}
+
 /* A block of atoms against blocks of a body, sorted by how far they are into work->near and work->far. */
 static void act_by_atoms(const walk *w, int block, int body)
 {
@@ -59,15 +76,17 @@ static void act_by_atoms(const walk *w, int block, int body)
                            .count = model->layout->count[block],
                            .force = w->work->force,
                            .row_sum = w->far->volumes.sum + CARDO_BLOCK * block};
-    if (!w->forces) {
+    memset(w->work->force, 0, sizeof w->work->force);
+    if (model->single && w->far->single)
+        act_in_single(w, &job);
+    else if (w->forces)
+        cardo_rigid_by_distance(model, w->work, kernels->chain_near_rows, kernels->full.chain_rows,
+                                kernels->single.chain_rows, &job);
+    else
         cardo_rigid_by_distance(model, w->work, kernels->descreen_near_rows,
                                 kernels->full.descreen_rows, kernels->single.descreen_rows, &job);
-        return;
-    }
-    memset(w->work->force, 0, sizeof w->work->force);
-    cardo_rigid_by_distance(model, w->work, kernels->chain_near_rows, kernels->full.chain_rows,
-                            kernels->single.chain_rows, &job);
-    add_wrench(w, block, model->layout->body[block], body);
+    if (w->forces)
+        add_wrench(w, block, model->layout->body[block], body);
 }
 
 /* What moments change by when all turns about each axis. */
@@ -101,13 +120,11 @@ static void add_pulls(const walk *w, int row)
     const cardo_far_node *node = w->far->node;
     const cardo_rigid_far_radii *job = &w->job;
     for (int from = 0, to; from < job->ncolumn; from = to) {
-        const int body = node[job->columns[from]].body;
-        double sum[6] = {0};
-        for (to = from; to < job->ncolumn && node[job->columns[to]].body == body; ++to)
-            for (int d = 0; d < 6; ++d)
-                sum[d] += job->pull[to][d];
+        double sum[6];
+        to = cardo_far_sum_of_body(w->far, from, job->ncolumn, job->columns, 6, job->pull, sum);
         const cardo_vec3 force = v3_load(sum), about = v3_load(sum + 3);
-        pull(w, node[row].body, body, force, v3_add(about, v3_cross(v3_load(job->place), force)));
+        pull(w, node[row].body, node[job->columns[from]].body, force,
+             v3_add(about, v3_cross(v3_load(job->place), force)));
     }
 }
 

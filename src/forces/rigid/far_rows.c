@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLUMNS = 128 /* of one call of the kernel */ };
+enum { COLUMNS = CARDO_FAR_COLUMNS };
 
 /* What a walk carries along. */
 typedef struct walk {
@@ -58,7 +58,7 @@ static void add(cardo_spatial *to, double sign, cardo_vec3 force, cardo_vec3 tor
 static void act_far(const walk *w, int row, double sign, int n, const int *columns)
 {
     const cardo_far *far = w->far;
-    double pull[COLUMNS][8];
+    double pull[8][COLUMNS];
     const bool solvent = w->model->has_solvent;
     const double strength = solvent ? w->model->rules.gb_strength : 0;
     const double *place = far->place + 3 * (size_t)row;
@@ -67,18 +67,20 @@ static void act_far(const walk *w, int row, double sign, int n, const int *colum
         w->model->kernels->single.far(far->moment_single, &job);
     else
         w->model->kernels->full.far(far->moment, &job);
-    for (int k = 0; k < n; ++k) {
-        const cardo_vec3 force = v3_load(pull[k]);
-        const cardo_vec3 torque = v3_add(v3_load(pull[k] + 3), v3_cross(v3_load(place), force));
+    for (int from = 0, to; from < n; from = to) {
+        double sum[8];
+        to = cardo_far_sum_of_body(far, from, n, columns, 8, pull, sum);
+        const cardo_vec3 force = v3_load(sum);
+        const cardo_vec3 torque = v3_add(v3_load(sum + 3), v3_cross(v3_load(place), force));
         add(&w->work->wrench[far->node[row].body], sign, force, torque);
-        add(&w->work->wrench[far->node[columns[k]].body], -sign, force, torque);
+        add(&w->work->wrench[far->node[columns[from]].body], -sign, force, torque);
         /* The series' charges are what the solvent leaves of them. */
-        const double plain = pull[k][7] / (1 - strength);
+        const double plain = sum[7] / (1 - strength);
         if (solvent) {
-            w->work->pair_energy += sign * (pull[k][6] - pull[k][7] + plain);
+            w->work->pair_energy += sign * (sum[6] - sum[7] + plain);
             w->work->energy -= sign * strength * plain;
         } else {
-            w->work->energy += sign * pull[k][6];
+            w->work->energy += sign * sum[6];
         }
     }
 }

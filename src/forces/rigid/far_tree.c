@@ -204,7 +204,7 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
     CARDO_TRY(weigh(far, error));
     CARDO_TRY(cardo_far_moments(model, far, error));
     CARDO_TRY(cardo_far_turn_create(far, error));
-    CARDO_TRY(CARDO_ALLOCATE(&far->place, 3 * (size_t)far->nnode, error));
+    CARDO_TRY(CARDO_ALLOCATE(&far->place, 3 * (size_t)far->nnode + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->moment, (size_t)far->record * (size_t)far->nnode, error));
     if (far->single)
         CARDO_TRY(

@@ -69,9 +69,26 @@ static inline const int *cardo_far_by_body(const cardo_far *far, int n, const in
     return to;
 }
 
-/* The series of n columns at a row; pull (n x 8): a kernel's (kernels/kernels.h). */
+/* Sums of the numbers of columns from `from` on as long as they are of one body; returns where the next body's begin. */
+static inline int cardo_far_sum_of_body(const cardo_far *far, int from, int n, const int *columns,
+                                        int numbers, double (*of)[CARDO_FAR_COLUMNS], double *sum)
+{
+    const int body = far->node[columns[from]].body;
+    int to = from + 1;
+    while (to < n && far->node[columns[to]].body == body)
+        ++to;
+    for (int d = 0; d < numbers; ++d) {
+        sum[d] = of[d][from];
+        for (int k = from + 1; k < to; ++k)
+            sum[d] += of[d][k];
+    }
+    return to;
+}
+
+/* The series of n columns at a row; pull (8): a kernel's (kernels/kernels.h). */
 static inline cardo_rigid_far_job cardo_far_job_of(const cardo_far *far, int row, int n,
-                                                   const int *columns, double (*pull)[8])
+                                                   const int *columns,
+                                                   double (*pull)[CARDO_FAR_COLUMNS])
 {
     const double *place = far->place + 3 * (size_t)row;
     return (cardo_rigid_far_job){.order = far->order,

@@ -4,7 +4,7 @@
 
 #include "forces/rigid/far_walk.h"
 
-enum { COLUMNS = 128 /* nodes or blocks of one call of a kernel */ };
+enum { COLUMNS = CARDO_FAR_COLUMNS /* nodes or blocks of one call of a kernel */ };
 
 typedef struct walk {
     const cardo_inside *inside;
@@ -25,14 +25,14 @@ static void act(const walk *w, int row, int n, const int *columns)
 {
     const cardo_rigid_model *model = w->inside->model;
     const cardo_far *far = model->far;
-    double pull[COLUMNS][8];
+    double pull[8][COLUMNS];
     const double strength = model->has_solvent ? model->rules.gb_strength : 0;
     cardo_rigid_far_job job = cardo_far_job_of(far, row, n, columns, pull);
     model->kernels->full.far(far->moment, &job);
     for (int k = 0; k < n; ++k) {
         /* the series' charges are what the solvent leaves of them */
-        const double plain = pull[k][7] / (1 - strength);
-        w->energy->pairs += 0.5 * (pull[k][6] - pull[k][7] + plain);
+        const double plain = pull[7][k] / (1 - strength);
+        w->energy->pairs += 0.5 * (pull[6][k] - pull[7][k] + plain);
         w->energy->solvent -= 0.5 * strength * plain;
     }
 }

@@ -36,6 +36,7 @@ typedef struct cardo_rigid_rules {
     double gb_cutoff;        /* nm, descreening and solvent                               */
     double gb_strength;      /* solvent energy of charges far apart over their Coulomb energy  */
     double plain_beyond;     /* r^2/(4 B B) where the solvent pair is taken for -q q/r         */
+    double near_descreening; /* nm, nearer than this mixed rows' descreening is computed in full */
     double rough_beyond; /* the same where what a pair has beyond that may be off by some 1e-3 */
     double kappa;        /* of salt, 1/nm; 0: none. With it -q q/f becomes
                               -q q (gb_inner - gb_outer exp(-kappa f))/f                      */
@@ -70,6 +71,7 @@ enum {
     CARDO_FAR_VOLUMES =
         CARDO_MONOMIALS + CARDO_FAR_ROUND + 3, /* room for a node's moments of volume            */
     CARDO_FAR_TOGETHER = 16,                   /* nodes that are turned together                 */
+    CARDO_FAR_COLUMNS = 128,                   /* nodes at most that act on one together         */
     CARDO_FAR_ASKED = 128                      /* nodes that are asked together                  */
 };
 
@@ -112,12 +114,12 @@ typedef struct cardo_rigid_far_job {
     int record; /* moments of a node: (order + 1)^2 + CARDO_FAR_DISPERSION rank, and up to whole fours  */
     const double *strength; /* of each number, negative where it attracts   (rank)        */
     const double *row;      /* the node's moments                           (record)      */
-    double place[3];        /* its place, nm                                              */
-    const double *places;   /* of all nodes                                 (nnode x 3)   */
+    double place[4];        /* its place, nm; the fourth is not used                      */
+    const double *places;   /* of all nodes                           (nnode x 3, and one) */
     const int *columns;     /* nodes                                                      */
     int ncolumn;
-    double (*pull)[8]; /* set: force on the node by each column, torque about its place,
-                          energy, and that of charges alone            (ncolumn x 8)  */
+    double (*pull)[CARDO_FAR_COLUMNS]; /* set: force on the node by each column, torque about its
+                                          place, energy, and that of charges alone         (8) */
 } cardo_rigid_far_job;
 
 /* A node's descreening by a list of nodes, by their moments of volume. */
@@ -126,8 +128,8 @@ typedef struct cardo_rigid_far_radii {
     int nround;          /* moments of even powers of the distance, from 0                   */
     const double *round; /* factors of their products, by the power of the row's   (nround)  */
     int record;      /* of a node: moments, of the distance's powers too, and up to whole fours  */
-    double place[3]; /* the node's, nm                                                  */
-    const double *places; /* of all nodes                                      (nnode x 3)   */
+    double place[4]; /* the node's, nm; the fourth is not used                          */
+    const double *places; /* of all nodes                                (nnode x 3, and one) */
     const int *columns;   /* nodes                                                           */
     int ncolumn;
     double *
@@ -135,8 +137,8 @@ typedef struct cardo_rigid_far_radii {
     const double *chain; /* moments of dE/dI                         (size + nround)        */
     double turned[3]
                  [CARDO_MONOMIALS]; /* what they change by when the node turns about each axis    */
-    double (
-        *pull)[6]; /* set: force on the node by each column, torque about its place (ncolumn x 6) */
+    double (*pull)
+        [CARDO_FAR_COLUMNS]; /* set: force on the node by each column, torque about its place (6) */
 } cardo_rigid_far_radii;
 
 /* The kernels of one precision. */
@@ -163,6 +165,9 @@ typedef struct cardo_rigid_far_radii {
         /* descreen_far of the rows by the columns alone: row_sum; the force through it.  */                                                 \
         void (*descreen_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                   \
         void (*chain_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                      \
+        /* The same at any distance. */                                                                                                      \
+        void (*descreen_mixed_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                             \
+        void (*chain_mixed_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                                                \
         /* Descreening of nodes, farther than six scaled radii, by moments of volume (nnode x record): field; the force through it: pull. */ \
         void (*far_descreen)(const real *moments, cardo_rigid_far_radii *);                                                                  \
         void (*far_chain)(const real *moments, cardo_rigid_far_radii *);                                                                     \

@@ -163,6 +163,17 @@ static inline simd_double simd_log_double(simd_double x)
     return __builtin_convertvector(e, simd_double) * 0.69314718055994531 + 2.0 * t * p;
 }
 
+static inline simd_float simd_log_float(simd_float x)
+{
+    const int32_t half_way = 0x3f3504f3; /* the bits of sqrt(1/2) */
+    simd_float_mask bits = (simd_float_mask)x - half_way;
+    simd_float_mask e = bits >> 23;
+    simd_float m = (simd_float)((simd_float_mask)x - (e << 23));
+    simd_float t = (m - 1.0f) * simd_reciprocal_float(m + 1.0f), u = t * t;
+    simd_float p = ((u * (1.0f / 9) + 1.0f / 7) * u + 1.0f / 5) * u + 1.0f / 3;
+    return __builtin_convertvector(e, simd_float) * 0.693147181f + 2.0f * t * (p * u + 1.0f);
+}
+
 /* Is one of the numbers below the limit? */
 static inline bool simd_any_below_float(simd_float x, float limit)
 {
@@ -218,27 +229,47 @@ static inline double simd_sum_double(simd_double x)
 #endif
 }
 
-/* Rows of n numbers, one for each lane of a vector, to n vectors. n is rounded up to four. */
+/* Four numbers of every fourth row, from the first on, side by side. */
+typedef float simd_four __attribute__((vector_size(16), may_alias, aligned(4)));
+static inline simd_float simd_every_fourth(const float *const *row, int k)
+{
+#if SIMD_BYTES == 64
+    __m512 x = _mm512_castps128_ps512(_mm_loadu_ps(row[0] + k));
+    x = _mm512_insertf32x4(x, _mm_loadu_ps(row[4] + k), 1);
+    x = _mm512_insertf32x4(x, _mm_loadu_ps(row[8] + k), 2);
+    return (simd_float)_mm512_insertf32x4(x, _mm_loadu_ps(row[12] + k), 3);
+#elif SIMD_BYTES == 32
+    const __m256 x = _mm256_castps128_ps256(_mm_loadu_ps(row[0] + k));
+    return (simd_float)_mm256_insertf128_ps(x, _mm_loadu_ps(row[4] + k), 1);
+#else
+    return (simd_float) * (const simd_four *)(row[0] + k);
+#endif
+}
+
+/* Rows of n numbers, one for each lane of a vector, to n vectors. n is rounded up to four. Vectors are stored as a whole: a processor waits
+ * for one that was stored in pieces. */
 static inline void simd_columns_float(const float *const *row, int n, float *to)
 {
     enum { LANES_FLOAT = SIMD_BYTES / (int)sizeof(float) };
-    typedef float four __attribute__((vector_size(16), may_alias, aligned(4)));
-    typedef int32_t four_places __attribute__((vector_size(16)));
-    const four_places low = {0, 4, 1, 5}, high = {2, 6, 3, 7};
-    const four_places first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
-    for (int lane = 0; lane < LANES_FLOAT; lane += 4)
-        for (int k = 0; k < n; k += 4) {
-            const four a = *(const four *)(row[lane] + k), b = *(const four *)(row[lane + 1] + k);
-            const four c = *(const four *)(row[lane + 2] + k);
-            const four d = *(const four *)(row[lane + 3] + k);
-            const four ab = __builtin_shuffle(a, b, low), ab_high = __builtin_shuffle(a, b, high);
-            const four cd = __builtin_shuffle(c, d, low), cd_high = __builtin_shuffle(c, d, high);
-            float *at = to + LANES_FLOAT * k + lane;
-            *(four *)at = __builtin_shuffle(ab, cd, first);
-            *(four *)(at + LANES_FLOAT) = __builtin_shuffle(ab, cd, second);
-            *(four *)(at + 2 * LANES_FLOAT) = __builtin_shuffle(ab_high, cd_high, first);
-            *(four *)(at + 3 * LANES_FLOAT) = __builtin_shuffle(ab_high, cd_high, second);
-        }
+    simd_float_mask low, high, first, second;
+    for (int lane = 0; lane < LANES_FLOAT; ++lane) {
+        const int four = lane / 4 * 4, half = lane % 4 / 2, other = lane % 2 * LANES_FLOAT;
+        low[lane] = four + half + other;
+        high[lane] = four + 2 + half + other;
+        first[lane] = four + lane % 2 + half * LANES_FLOAT;
+        second[lane] = four + 2 + lane % 2 + half * LANES_FLOAT;
+    }
+    for (int k = 0; k < n; k += 4) {
+        const simd_float a = simd_every_fourth(row, k), b = simd_every_fourth(row + 1, k);
+        const simd_float c = simd_every_fourth(row + 2, k), d = simd_every_fourth(row + 3, k);
+        const simd_float ab = __builtin_shuffle(a, b, low), ab_high = __builtin_shuffle(a, b, high);
+        const simd_float cd = __builtin_shuffle(c, d, low), cd_high = __builtin_shuffle(c, d, high);
+        simd_float *at = (simd_float *)(to + LANES_FLOAT * k);
+        at[0] = __builtin_shuffle(ab, cd, first);
+        at[1] = __builtin_shuffle(ab, cd, second);
+        at[2] = __builtin_shuffle(ab_high, cd_high, first);
+        at[3] = __builtin_shuffle(ab_high, cd_high, second);
+    }
 }
 
 static inline void simd_columns_double(const double *const *row, int n, double *to)

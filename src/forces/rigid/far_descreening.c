@@ -80,10 +80,10 @@ static void act_by_atoms(const walk *w, int block, int body)
     if (model->single && w->far->single)
         act_in_single(w, &job);
     else if (w->forces)
-        cardo_rigid_by_distance(model, w->work, kernels->chain_near_rows, kernels->full.chain_rows,
-                                kernels->single.chain_rows, &job);
+        cardo_rigid_by_distance(model, w->work, kernels->full.chain_mixed_rows,
+                                kernels->full.chain_rows, kernels->single.chain_rows, &job);
     else
-        cardo_rigid_by_distance(model, w->work, kernels->descreen_near_rows,
+        cardo_rigid_by_distance(model, w->work, kernels->full.descreen_mixed_rows,
                                 kernels->full.descreen_rows, kernels->single.descreen_rows, &job);
     if (w->forces)
         add_wrench(w, block, model->layout->body[block], body);

@@ -77,7 +77,7 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
     find_levels(trial, t->model.options->how.hold, most_rise, &levels);
     CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
-    for (int k = 0; k < MOST_TRIES && most > 0 && !by.done && !trial->interrupted; ++k) {
+    for (int k = 0; k < MOST_TRIES && most >= fewest && !by.done && !trial->interrupted; ++k) {
         cardo_frozen frozen;
         memcpy(giving, t->giving, (size_t)t->nresidue * sizeof *giving);
         memcpy(turning, t->turning, (size_t)t->nresidue * sizeof *turning);

@@ -14,7 +14,6 @@ typedef struct tried {
     cardo_motion_trial trial;     /* of it          */
     char other[CARDO_TRIAL_TEXT]; /* verdict of the other one, or "" */
     bool annealed;                /* it is the second one */
-    double reference;             /* seconds by the clock of all atoms, in both */
 } tried;
 
 static cardo_status keep_verdict(tried *t, cardo_error *error)
@@ -65,14 +64,14 @@ static cardo_status try_again(tried *t, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&other, 1, error));
     CARDO_TRY(try_annealed(other, t, &done, error));
     t->trial.interrupted = t->trial.interrupted || other->trial.interrupted;
-    const double reference = t->reference + other->attempt.reference;
+    const double reference = t->attempt.reference + other->attempt.reference;
     if (done && cardo_motion_trial_is_better(&other->trial, &t->trial)) {
         const tried first = *t;
         *t = *other;
         *other = first;
         t->annealed = true;
     }
-    t->reference = reference;
+    t->attempt.reference = reference; /* of both */
     if (done)
         cardo_motion_trial_verdict(&other->trial, t->other);
 done:
@@ -87,7 +86,6 @@ static cardo_status try_model(tried *t, cardo_error *error)
     cardo_status status;
     const cardo_domain_model *model = &t->attempt.model;
     CARDO_TRY(cardo_domain_attempt_run(&t->attempt, &t->trial, error));
-    t->reference = t->attempt.reference;
     if (model->giving && model->options->how.rounds > 0 && model->options->how.heat > 0 &&
         !t->trial.interrupted && t->trial.nrow == CARDO_TRIAL_PLACES &&
         !(cardo_motion_trial_is_whole(&t->trial) && cardo_motion_trial_is_closed(&t->trial)))
@@ -160,7 +158,7 @@ static void fill_time(const tried *t, double seconds, cardo_result *into)
     if (!t->trial.minimized)
         return;
     cardo_result_number(into, &all, seconds / 60);
-    cardo_result_number(into, &reference, t->reference / 60);
+    cardo_result_number(into, &reference, t->attempt.reference / 60);
 }
 
 /* Why not, in the result and in the model. */

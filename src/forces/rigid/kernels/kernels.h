@@ -188,8 +188,6 @@ typedef struct cardo_rigid_kernels {
     /* The same of the rows by the columns alone. */
     void (*descreen_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                                cardo_rigid_job *);
-    void (*chain_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
-                            cardo_rigid_job *);
     /* Answers, 1 or 0, to what a node asks of n others: may they descreen it by their series; are their solvent's pairs plain. */
     void (*ask_descreening)(const cardo_rigid_far_descreened *, const cardo_rigid_far_seen *seen,
                             int n, const int *nodes, int *answers);

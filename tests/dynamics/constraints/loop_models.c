@@ -33,13 +33,15 @@ static cardo_status pull(void *user, cardo_force_evaluation *evaluation, cardo_e
     evaluation->energy = 0;
     if (m->ntorsion == 0)
         return CARDO_OK;
-    const double stretch = evaluation->q[0] - m->hinge_q0;
-    evaluation->energy = 0.5 * m->hinge_k * stretch * stretch;
-    evaluation->mobility_forces[0] -= m->hinge_k * stretch;
+    if (m->first > 0) {
+        const double stretch = evaluation->q[0] - m->hinge_q0;
+        evaluation->energy = 0.5 * m->hinge_k * stretch * stretch;
+        evaluation->mobility_forces[0] -= m->hinge_k * stretch;
+    }
     for (int i = 0; i < m->ntorsion; ++i) {
-        const double angle = m->n[i] * evaluation->q[1 + i] - m->delta[i];
+        const double angle = m->n[i] * evaluation->q[m->first + i] - m->delta[i];
         evaluation->energy += m->k[i] * (1 + cos(angle));
-        evaluation->mobility_forces[1 + i] += m->k[i] * m->n[i] * sin(angle);
+        evaluation->mobility_forces[m->first + i] += m->k[i] * m->n[i] * sin(angle);
     }
     return CARDO_OK;
 }
@@ -73,7 +75,9 @@ void loop_model_create(loop_model *m, const char *name)
     m->kT = support_number(m->file, "kT");
     m->hinge_k = support_number(hinge, "k");
     m->hinge_q0 = support_number(hinge, "q0");
+    m->first = json_is_object(hinge) ? 1 : 0;
     m->ntorsion = (int)json_array_size(torsions);
+    assert_int_equal(m->first + m->ntorsion, cardo_system_nq(m->system));
     for (int i = 0; i < m->ntorsion; ++i) {
         const json_t *torsion = json_array_get(torsions, (size_t)i);
         m->k[i] = support_number(torsion, "k");

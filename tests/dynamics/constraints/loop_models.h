@@ -14,10 +14,10 @@ typedef struct loop_model {
     cardo_system *system;
     cardo_state *state;
     cardo_force_provider *provider;
-    const json_t *file; /* borrowed */
-    int ntorsion;
+    const json_t *file;  /* borrowed */
+    int ntorsion, first; /* coordinate of the first torsion: 1 after a hinge, else 0 */
     double k[LOOP_MOST_Q], n[LOOP_MOST_Q], delta[LOOP_MOST_Q]; /* of torsions, kJ/mol and radian */
-    double hinge_k, hinge_q0;                                  /* of the first coordinate        */
+    double hinge_k, hinge_q0;                                  /* of a hinge                      */
     double kT;                                                 /* kJ/mol */
     int freedoms;
 } loop_model;

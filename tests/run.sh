@@ -16,6 +16,12 @@ export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Third-party plugins (OpenCL loaders) leak at exit; our own leaks are still reported.
 export LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0"
 export UBSAN_OPTIONS=print_stacktrace=1
+# Scripts start Python some thousand times, and a shim that looks for it (pyenv's) takes longer than most of what they do with it.
+python=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))')
+case ":$PATH:" in
+*":$python:"*) ;;
+*) export PATH=$python:$PATH ;;
+esac
 
 failed=0
 summary=()

@@ -433,6 +433,15 @@ long long *cardo_result_integers(cardo_result *parent, const cardo_quantity *wha
     return add_values(parent, what, CARDO_RESULT_INTEGER, naxis, axes, part);
 }
 
+void cardo_result_texts(cardo_result *parent, const cardo_quantity *what, const cardo_axis *axis,
+                        const char *const *texts)
+{
+    cardo_status status = CARDO_OK;
+    char **at = add_values(parent, what, CARDO_RESULT_TEXT, 1, axis, NULL);
+    for (long long k = 0; at && k < axis->n && status == CARDO_OK; ++k)
+        status = cardo_copy_string(&at[k], texts[k], failure_of(parent));
+}
+
 /* Whether there is such a place; that there is none is kept as a failure. */
 static bool has_place(cardo_result *array, int axis, long long k)
 {

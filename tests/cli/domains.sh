@@ -71,7 +71,7 @@ HETATM 9000  O   GLY 1 900      34.361 -15.551  97.342  1.00  0.00           O
 HETATM 9000  OXT GLY 1 900      33.127 -16.640  95.866  1.00  0.00           O
 PDB
 } >bound1.pdb
-run 0 domains bound1.pdb near2.pdb --out bound.xml --flexible --keep ligands --set domains.iterations=1 --set domains.heat=2 --set domains.reference=1 --json
+run 0 domains bound1.pdb near2.pdb --out bound.xml --flexible --keep ligands --set domains.hold=0 --set domains.iterations=1 --set domains.heat=2 --set domains.reference=1 --json
 check grep -q '<ligand name="GLY" residues="1:900" parent="domain2" joint="weld"/>' bound.xml
 check grep -q 'file="bound_settled.pdb"' bound.xml
 check test "$(grep -c 'GLY 1 900 ' bound_settled.pdb)" = 10

@@ -88,6 +88,7 @@ static void test_json_of_what_is_no_number(void **state)
     cardo_result_label(array, 0, 1, "angle");
     cardo_result_table(root, "empty", "row");
     cardo_result_list(root, "none");
+    cardo_result_texts(root, &(cardo_quantity){"atoms"}, &axis, (const char *const[]){"N", "C\"A"});
     assert_string_equal(printed(root, &cardo_printer_json),
                         "{\n  \"nan\": null,\n  \"infinite\": null,\n"
                         "  \"name\": \"α \\\"β\\\"\\n\",\n  \"bytes\": \"?\",\n"
@@ -95,7 +96,8 @@ static void test_json_of_what_is_no_number(void **state)
                         "  \"warning\": {\n    \"text\": \"overlap\",\n"
                         "    \"place\": \"A:TYR14\"\n  },\n  \"verdict\": \"hinged\",\n"
                         "  \"terms\": {\n    \"bond\": 0.0,\n    \"angle\": 2.5\n  },\n"
-                        "  \"empty\": [],\n  \"none\": []\n}\n");
+                        "  \"empty\": [],\n  \"none\": [],\n"
+                        "  \"atoms\": [\n    \"N\",\n    \"C\\\"A\"\n  ]\n}\n");
     cardo_result_destroy(root);
 }
 

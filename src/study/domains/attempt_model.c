@@ -24,6 +24,11 @@ static const cardo_structure *first_structure(const cardo_domain_model *model)
                                              : model->inputs->two->structure[0].structure;
 }
 
+static void tell_given_up(const cardo_domain_attempt *t, const char *why)
+{
+    cardo_tell(t->listener, CARDO_SAID_NOTE, "domains", "one geometry is given up: %s", why);
+}
+
 cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool cold,
                                const cardo_motion_trial *before, cardo_motion_trial *trial,
                                cardo_error *error)
@@ -70,8 +75,10 @@ cardo_status cardo_attempt_run_if_it_stands(const cardo_domain_attempt *t, bool 
     const cardo_status status = cardo_attempt_run(t, shorter, cold, before, trial, &found);
     *begun = status == CARDO_OK;
     if (status == CARDO_OK || cardo_is_of_the_place(status)) {
-        if (status != CARDO_OK)
+        if (status != CARDO_OK) {
             cardo_motion_trial_clear(trial);
+            tell_given_up(t, found.message);
+        }
         return CARDO_OK;
     }
     if (error)
@@ -207,8 +214,11 @@ cardo_status cardo_attempt_settle_with(cardo_domain_attempt *t, const cardo_moti
     *done = status == CARDO_OK && t->geometry.natom == first_structure(&t->model)->natom;
     if (*done)
         return cardo_attempt_write_settled(t, error);
-    if (status == CARDO_OK || cardo_is_of_the_place(status) || status == CARDO_ERROR_UNSUPPORTED)
+    if (status == CARDO_OK || cardo_is_of_the_place(status) || status == CARDO_ERROR_UNSUPPORTED) {
+        if (status != CARDO_OK)
+            tell_given_up(t, found.message);
         return CARDO_OK;
+    }
     if (error)
         *error = found;
     return status;

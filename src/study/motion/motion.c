@@ -177,12 +177,14 @@ static bool is_shown(const cardo_model *model, int atom)
            model->body[model->atom_body[atom]].torsion != 0 || is_backbone(structure, atom);
 }
 
-static void add_atoms(const cardo_session *session, cardo_result *into)
+static void add_atoms(const cardo_session *session, cardo_result *into, cardo_error *error)
 {
     const cardo_model *model = session->model;
     const cardo_structure *structure = model->structure[0].structure;
-    cardo_result *names = cardo_result_list(into, "atoms");
+    const char **names = NULL;
     long long n = 0;
+    if (CARDO_ALLOCATE(&names, structure->natom + 1, error) != CARDO_OK)
+        return;
     for (int atom = 0; atom < structure->natom; ++atom)
         n += is_shown(model, atom);
     const cardo_axis rows[2] = {{"atom", n}, {"component", 3}};
@@ -190,6 +192,7 @@ static void add_atoms(const cardo_session *session, cardo_result *into)
     long long *residue = cardo_result_integers(into, NAMED("atom_residue"), 1, rows, NULL);
     long long *element = cardo_result_integers(into, NAMED("atom_element"), 1, rows, NULL);
     long long *place = cardo_result_integers(into, NAMED("atom_place"), 2, rows, NULL);
+    const char **name = names;
     for (int atom = 0; place && body && residue && element && atom < structure->natom; ++atom) {
         if (!is_shown(model, atom))
             continue;
@@ -200,8 +203,10 @@ static void add_atoms(const cardo_session *session, cardo_result *into)
         *body++ = model->atom_body[atom] + 1;
         *residue++ = structure->atom_residue[atom];
         *element++ = structure->element[atom];
-        cardo_result_text(names, NAMED(NULL), cardo_structure_atom_name(structure, atom));
+        *name++ = cardo_structure_atom_name(structure, atom);
     }
+    cardo_result_texts(into, NAMED("atoms"), rows, names);
+    cardo_free(names);
 }
 
 /* Coordinates that are held equal to another, as hinges of <symmetric> are. */
@@ -241,7 +246,7 @@ void cardo_motion_fill(const cardo_session *session, cardo_result *into)
     add_followers(session, into);
     add_columns(session, into, NULL);
     add_residues(session->model, into);
-    add_atoms(session, into);
+    add_atoms(session, into, NULL);
 }
 
 cardo_status cardo_motion_write(const cardo_session *session, const cardo_result *result,

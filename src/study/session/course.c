@@ -112,6 +112,7 @@ typedef struct cooling {
     int done, cycle;
     bool given_up;             /* by who looks on */
     bool quick;                /* before the heat */
+    bool anew;                 /* a run begins here, and has learned nothing */
     cardo_curvature curvature; /* of the places, once the first was come to */
 } cooling;
 
@@ -240,7 +241,7 @@ static cardo_status rest(cooling *c, bool begin, cardo_minimization_result *resu
     const cardo_minimization_options options = {
         .iterations = c->quick ? 1 + most / SHORTER_BEFORE_HEAT : most,
         .tolerance = c->options->tolerance,
-        .curvature = begin || c->curvature.nu == 0 ? NULL : &c->curvature};
+        .curvature = begin || c->anew || c->curvature.nu == 0 ? NULL : &c->curvature};
     const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
     return cardo_minimization_run(session->system, session->state, session->evaluator, &options,
                                   &observer, result, error);
@@ -252,6 +253,7 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
     cardo_minimization_result result;
     const cardo_course_stop stop = {.place = k, .way = way, .cycle = c->cycle, .rest = &result};
     cardo_status status = rest(c, is_begin(c, k, way), &result, error);
+    c->anew = false;
     if (status != CARDO_OK)
         return status;
     status = keep(c, &stop, error);
@@ -506,7 +508,9 @@ static bool is_apart(const cardo_course *out)
             out->regained > CARDO_COURSE_REGAINED);
 }
 
-/* There and back again, as a run goes that begins at the first place, until that comes to where it was, or takes as much as the time before. */
+/* There and back again, as a run goes that begins at the first place, until that comes to where it was, or takes as much as the time before. What was
+ * learned of the curvature before would keep it in wells that a run leaves (the light chain's trial came back to within 0.003 A of a side chain
+ * that `drive` let go of in its first step). */
 static cardo_status cycle(cooling *c, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -516,6 +520,8 @@ static cardo_status cycle(cooling *c, cardo_error *error)
     for (int k = 0; k < c->options->cycles && apart && goes_on(c); ++k) {
         c->cycle = k + 1;
         forget(out);
+        c->curvature.known = false;
+        c->anew = true;
         CARDO_TRY(go_there(c, error));
         CARDO_TRY(go_back(c, error));
         CARDO_TRY(compare_ways(c, error));

@@ -10,9 +10,11 @@ static double loss(const cardo_motion_trial *trial)
     return fabs(trial->work) + trial->lost;
 }
 
+/* Where no place is good, what leaps is not what is wrong. */
 static bool has_leapt(const cardo_motion_trial *trial)
 {
-    return fabs(trial->work) > CARDO_COURSE_CLOSED || cardo_motion_trial_has_lost(trial);
+    return trial->first <= trial->last &&
+           (fabs(trial->work) > CARDO_COURSE_CLOSED || cardo_motion_trial_has_lost(trial));
 }
 
 /* Does leading make a trial lose less, by more than it makes the way rise? What it does to strain is seen once it is done. */

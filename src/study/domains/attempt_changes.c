@@ -127,11 +127,11 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
     enum { MOST_ROUNDS = 3 };
     cardo_status status;
     cardo_motion_trial *next = NULL;
+    /* Where all atoms do not agree there and back, the lower way is the best guess of where places are strained. */
     double before = HUGE_VAL, enough = 2 * CARDO_REFERENCE_MOST / 3;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
-    for (int round = 0;
-         round < MOST_ROUNDS && cardo_motion_trial_is_through(trial) && t->settled &&
-         cardo_motion_trial_has_strain(trial) && trial->strain < before && trial->strain > enough;
+    for (int round = 0; round < MOST_ROUNDS && cardo_motion_trial_is_through(trial) && t->settled &&
+                        trial->strain < before && trial->strain > enough;
          ++round) {
         cardo_attempt_change by = {
             .most_strain = trial->strain, .most_rise = HUGE_VAL, .leading = true};

@@ -107,7 +107,8 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
 
 void cardo_motion_trial_tell(const cardo_motion_trial *trial, const cardo_listener *listener)
 {
-    char text[CARDO_TRIAL_TEXT], led[32] = "", rise[48] = "", work[48] = "", lost[96] = "";
+    char text[CARDO_TRIAL_TEXT], led[32] = "", rise[48] = "", work[48] = "", lost[96] = "",
+                                 unknown[112] = "";
     if (!trial->minimized || trial->interrupted)
         return;
     if (trial->nled > 0)
@@ -119,8 +120,13 @@ void cardo_motion_trial_tell(const cardo_motion_trial *trial, const cardo_listen
     if (cardo_motion_trial_has_lost(trial))
         cardo_format(lost, sizeof lost, "; its last end is %.0f above the wells that it began in",
                      trial->lost);
-    cardo_tell(listener, CARDO_SAID_NOTE, "domains", "tried with %d coordinates%s: %s%s%s%s",
-               trial->coordinates, led, cardo_motion_trial_verdict(trial, text), rise, work, lost);
+    if (trial->reference_hysteresis > CARDO_REFERENCE_MOST)
+        cardo_format(unknown, sizeof unknown,
+                     "; strain is not known, as all atoms differ by %.0f there and back",
+                     trial->reference_hysteresis);
+    cardo_tell(listener, CARDO_SAID_NOTE, "domains", "tried with %d coordinates%s: %s%s%s%s%s",
+               trial->coordinates, led, cardo_motion_trial_verdict(trial, text), rise, work, lost,
+               unknown);
 }
 
 static void fill_places(const cardo_motion_trial *trial, cardo_result *into)

@@ -1,5 +1,6 @@
 /* Domains' poses, held while their atoms move: conditions by their definition, on the committed light chain; the energy at places
- * of its motion, whose gradient is compared with differences; and what is held alike at these, which is what the model keeps. */
+ * of its motion, whose gradient is compared with differences; what is held alike at these, which is what the model keeps; and all atoms
+ * swept along places that have little in common. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -9,6 +10,7 @@
 #include "study/domains/shared_alike.h"
 #include "study/domains/shared_energy.h"
 #include "study/reference/poses.h"
+#include "study/reference/reference.h"
 #include "study/session/session.h"
 
 #include <math.h>
@@ -239,6 +241,45 @@ static void all_places_have_one_gradient(void **unused)
     cardo_session_close(elbow);
 }
 
+/* What atoms have moved where side chains run into each other is of no use where they do not: all atoms still come no higher than the model. */
+static void all_atoms_come_below_the_model(void **unused)
+{
+    (void)unused;
+    enum { PLACES = 2 };
+    static const double fraction[PLACES] = {0, 0.05};
+    cardo_error error = {0};
+    cardo_session *elbow = open_elbow();
+    const int nq = cardo_system_nq(elbow->system);
+    cardo_reference reference = {0};
+    cardo_reference_options options = cardo_reference_options_default();
+    double *places;
+    options.iterations = 12;
+    assert_ok(CARDO_ALLOCATE(&places, PLACES * nq, &error), &error);
+    for (int k = 0; k < PLACES; ++k) {
+        memcpy(places + k * nq, cardo_state_q(elbow->state), (size_t)nq * sizeof *places);
+        for (int b = 0; b < elbow->model->nbody; ++b) {
+            cardo_body_info info;
+            cardo_system_body(elbow->system, b + 1, &info);
+            if (elbow->model->body[b].fit)
+                places[k * nq + info.q_first] = fraction[k];
+            else if (elbow->model->body[b].torsion)
+                places[k * nq + info.q_first] += k == 0 ? 2 : 0;
+        }
+    }
+    assert_ok(cardo_reference_sweep(elbow, PLACES, fraction, places, &options, &reference, &error),
+              &error);
+    for (int k = 0; k < PLACES; ++k)
+        for (int way = 0; way < CARDO_REFERENCE_WAYS; ++way) {
+            const cardo_reference_place *place = &reference.place[k];
+            print_message("place %d: all atoms %.6g, the model %.6g\n", k, place->way[way].energy,
+                          place->model);
+            assert_true(place->way[way].energy <= place->model);
+        }
+    cardo_reference_clear(&reference);
+    cardo_free(places);
+    cardo_session_close(elbow);
+}
+
 /* The elbow's own bonds, and what it keeps. */
 static cardo_alike *list_alike(const cardo_session *elbow, const double *positions, int *n)
 {
@@ -355,6 +396,7 @@ int main(void)
         cmocka_unit_test(six_motions_a_domain_go),
         cmocka_unit_test(all_places_have_one_gradient),
         cmocka_unit_test(what_is_alike_is_what_the_model_keeps),
+        cmocka_unit_test(all_atoms_come_below_the_model),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
 }

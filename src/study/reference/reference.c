@@ -135,11 +135,18 @@ static void carry(sweep *s, int from, int to)
         s->x[i] = there[i] + s->moved[i];
 }
 
+/* Where torsions of the model turn over between two places, atoms that are carried along may come to lie in each other, and stay so. What ends above the model's own
+ * conformation, which all atoms can have, begins there anew. */
 static cardo_status go(sweep *s, int from, int to, int way, cardo_error *error)
 {
     const cardo_listener *listener = &s->session->listener;
+    const cardo_reference_place *place = &s->out->place[to];
     carry(s, from, to);
     cardo_status status = minimize(s, to, way, error);
+    if (status == CARDO_OK && !s->out->interrupted && place->way[way].energy > place->model) {
+        memcpy(s->x, s->places + size_of(s) * (size_t)to, size_of(s) * sizeof *s->x);
+        status = minimize(s, to, way, error);
+    }
     ++s->done;
     if (status == CARDO_OK && listener->progress)
         listener->progress(listener->user, "place", s->done, s->total);

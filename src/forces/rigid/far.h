@@ -89,6 +89,7 @@ typedef struct cardo_far {
     double *place;          /* in the common frame, nm               (nnode x 3, and one)  */
     double *moment;         /* in ground axes                             (nnode x record) */
     float *moment_single;
+    cardo_rigid_excess tabled; /* of the solvent, in single precision                    */
     double most_plain; /* plain_beyond of the precision that there is                      */
     double *largest;   /* Born radius of a node, nm                            (nnode)      */
     cardo_far_volumes volumes; /* none in vacuum                                             */
@@ -130,9 +131,6 @@ void cardo_far_raise_chain(cardo_rigid_model *model, int body);
 /* Squared distances of a block's atoms from a node's place. */
 void cardo_far_block_distances(const cardo_rigid_model *model, int node, int block,
                                double r2[CARDO_BLOCK]);
-/* Monomials of a block's atoms seen from its node's place. */
-void cardo_far_block_monomials(const cardo_rigid_model *model, int node,
-                               double values[][CARDO_BLOCK]);
 
 /* far_descreening.c: one task: descreening of bodies' own atoms by other such bodies to far->volumes.sum; the forces through it, from the
  * derivatives in the views and their moments, to work->wrench. */

@@ -188,12 +188,9 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
 static void add_field(const walk *w, int row, const double *field)
 {
     const cardo_far *far = w->far;
-    double values[CARDO_MONOMIALS][CARDO_BLOCK];
-    double *sum = far->volumes.sum + CARDO_BLOCK * far->node[row].first_block;
-    cardo_far_block_monomials(w->model, row, values);
-    for (int a = 0; a < far->volumes.monomials.size; ++a)
-        for (int k = 0; k < CARDO_BLOCK; ++k)
-            sum[k] += field[a] * values[a][k];
+    const int first = CARDO_BLOCK * far->node[row].first_block;
+    w->model->kernels->add_series(&far->volumes.monomials, &w->model->full, first, w->job.place,
+                                  field, far->volumes.sum + first);
 }
 
 /* What hangs on atoms' distances from a row's place alone does not go down to its halves. */

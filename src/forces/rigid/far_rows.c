@@ -99,6 +99,7 @@ static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
     cardo_rigid_work *work = w->work;
     const cardo_rigid_model *model = w->model;
     const cardo_rigid_kernels *kernels = model->kernels;
+    const bool tabled = model->rules.tabled != NULL;
     cardo_rigid_job job = {.block = block,
                            .count = model->layout->count[block],
                            .force = work->force,
@@ -111,12 +112,13 @@ static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
     for (int k = 0; k < work->nfar; ++k)
         touch(work, work->far[k]);
     if (excess)
-        cardo_rigid_by_distance(model, work, kernels->full.excess_between,
-                                kernels->full.excess_between, kernels->single.excess_between, &job);
+        cardo_rigid_by_distance(
+            model, work, kernels->full.excess_between, kernels->full.excess_between,
+            tabled ? kernels->tabled_between : kernels->single.excess_between, &job);
     else
-        cardo_rigid_by_distance(model, work, kernels->full.pairs_and_solvent,
-                                kernels->full.pairs_and_solvent, kernels->single.pairs_and_solvent,
-                                &job);
+        cardo_rigid_by_distance(
+            model, work, kernels->full.pairs_and_solvent, kernels->full.pairs_and_solvent,
+            tabled ? kernels->tabled_pairs : kernels->single.pairs_and_solvent, &job);
     work->energy += job.energy;
     work->pair_energy += job.pair_energy;
     cardo_rigid_add_wrench(model, (cardo_rigid_unit){block, body}, work);

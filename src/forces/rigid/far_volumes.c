@@ -224,39 +224,6 @@ void cardo_far_block_distances(const cardo_rigid_model *model, int node, int blo
     }
 }
 
-void cardo_far_block_monomials(const cardo_rigid_model *model, int node,
-                               double values[][CARDO_BLOCK])
-{
-    const cardo_far *far = model->far;
-    const cardo_monomials *m = &far->volumes.monomials;
-    const cardo_rigid_view_double *view = &model->full;
-    const double *place = far->place + 3 * (size_t)node;
-    const int first = CARDO_BLOCK * far->node[node].first_block;
-    double x[3][CARDO_BLOCK];
-    for (int k = 0; k < CARDO_BLOCK; ++k) {
-        x[0][k] = view->x[first + k] - place[0];
-        x[1][k] = view->y[first + k] - place[1];
-        x[2][k] = view->z[first + k] - place[2];
-    }
-    for (int k = 0; k < CARDO_BLOCK; ++k)
-        values[0][k] = 1;
-    for (int a = 1; a < m->size; ++a) {
-        const double *one = values[m->of[a].one], *along = x[m->of[a].axis];
-        for (int k = 0; k < CARDO_BLOCK; ++k)
-            values[a][k] = one[k] * along[k] * m->of[a].inverse;
-    }
-}
-
-static void add_chain(const cardo_rigid_model *model, int node, double *moments)
-{
-    const cardo_monomials *m = &model->far->volumes.monomials;
-    const double *chain = model->full.chain + CARDO_BLOCK * model->far->node[node].first_block;
-    double values[CARDO_MONOMIALS][CARDO_BLOCK];
-    cardo_far_block_monomials(model, node, values);
-    for (int a = 0; a < m->size; ++a)
-        moments[a] = cardo_dot(CARDO_BLOCK, chain, values[a]);
-}
-
 static void add_round_chain(const cardo_rigid_model *model, int node, double *moments)
 {
     const cardo_far_node *n = &model->far->node[node];
@@ -284,7 +251,8 @@ void cardo_far_raise_chain(cardo_rigid_model *model, int body)
         if (far->node[k].nblock <= CARDO_FAR_ROW_BLOCKS)
             add_round_chain(model, k, moments + m->size);
         if (child < 0)
-            add_chain(model, k, moments);
+            model->kernels->chain_moments(m, &model->full, CARDO_BLOCK * far->node[k].first_block,
+                                          far->place + 3 * (size_t)k, moments);
         for (int half = child; child >= 0 && half < child + 2; ++half) {
             double by[3];
             v3_store(by, v3_sub(v3_load(far->place + 3 * (size_t)half),

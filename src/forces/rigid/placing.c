@@ -28,6 +28,7 @@ enum { VIEW_ARRAYS = sizeof(cardo_rigid_view_double) / sizeof(double *) };
         (view)->half_inverse_born = (view)->born + (n);                                            \
         (view)->charge_born = (view)->half_inverse_born + (n);                                     \
         (view)->chain = (view)->charge_born + (n);                                                 \
+        (view)->root_inverse_born = (view)->chain + (n);                                           \
     } while (0)
 
 static void fill_pairs(cardo_rigid_model *model, const cardo_terms *terms, int slot, int atom,

@@ -199,6 +199,7 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
         part->born[slot] = (float)born;
         part->half_inverse_born[slot] = (float)(0.5 / born);
         part->charge_born[slot] = (float)(full->gb_charge[slot] * born);
+        part->root_inverse_born[slot] = sqrtf((float)(0.5 / born));
     }
 }
 

@@ -17,17 +17,28 @@ enum { CARDO_BLOCK = 16 };
 /* One number a slot, 64-byte aligned. charge is scaled by the root of its energy constant; half
  * sigma and 2 sqrt(epsilon), so that pairs add the former and multiply the latter. For the solvent:
  * intrinsic radius less offset, scaled radius s and powers; Born radius B, 1/(2 B), charge times
- * B; dE/dI, the derivative by the descreening integral. */
+ * B; dE/dI, the derivative by the descreening integral; 1/sqrt(2 B), in single precision and within a tolerance alone. */
 #define CARDO_RIGID_VIEW(real)                                                                     \
     {                                                                                              \
         real *x, *y, *z;                                                                           \
         real *x_rest, *y_rest, *z_rest;                                                            \
         real *charge, *half_sigma, *root_epsilon;                                                  \
         real *gb_charge, *offset_radius, *scaled, *scaled2, *scaled3;                              \
-        real *born, *half_inverse_born, *charge_born, *chain;                                      \
+        real *born, *half_inverse_born, *charge_born, *chain, *root_inverse_born;                  \
     }
 typedef struct cardo_rigid_view_float CARDO_RIGID_VIEW(float) cardo_rigid_view_float;
 typedef struct cardo_rigid_view_double CARDO_RIGID_VIEW(double) cardo_rigid_view_double;
+
+/* What solvent pairs have beyond plain ones (excess.inc), in pieces about knots, of which kernels have so many. The last piece is nothing. */
+enum { CARDO_EXCESS_KNOTS = 32, CARDO_EXCESS_TERMS = 5 };
+typedef struct cardo_rigid_excess {
+    double beyond; /* D from which on it is nothing                                          */
+    float scale;   /* knots in a unit of sqrt(D)                                             */
+    float piece[CARDO_EXCESS_TERMS][CARDO_EXCESS_KNOTS];
+} cardo_rigid_excess;
+
+/* excess.c: the table for so many knots and D, unless it is that already. */
+void cardo_rigid_tabulate(int knots, double beyond, cardo_rigid_excess *table);
 
 /* What all pairs share. A cutoff of 0: none. */
 typedef struct cardo_rigid_rules {
@@ -41,6 +52,8 @@ typedef struct cardo_rigid_rules {
     double kappa;        /* of salt, 1/nm; 0: none. With it -q q/f becomes
                               -q q (gb_inner - gb_outer exp(-kappa f))/f                      */
     double gb_inner, gb_outer; /* inverse dielectric constants over their difference           */
+    const cardo_rigid_excess
+        *tabled; /* of far fields in single precision without salt; else NULL */
 } cardo_rigid_rules;
 
 /* One block against a list of blocks. */
@@ -177,6 +190,13 @@ typedef struct cardo_rigid_kernels {
     const char *name;
     struct CARDO_RIGID_KERNELS(cardo_rigid_view_float, float) single;
     struct CARDO_RIGID_KERNELS(cardo_rigid_view_double, double) full;
+    /* Of far fields in single precision, by rules->tabled with so many knots (0: not here): what
+     * pairs_and_solvent (columns of one body) and excess_between do. */
+    int knots;
+    void (*tabled_pairs)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
+                         cardo_rigid_job *);
+    void (*tabled_between)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
+                           cardo_rigid_job *);
     /* At any distance; double alone. pairs_masked: one column; mask is all bits set or none for each
      * row and column (CARDO_BLOCK x CARDO_BLOCK). */
     void (*pairs_masked)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
@@ -198,6 +218,11 @@ typedef struct cardo_rigid_kernels {
     /* Products of a matrix (size x size) and CARDO_FAR_TOGETHER vectors: out and in hold them as columns, rows of
      * in stride apart. */
     void (*turn)(int size, const double *matrix, const double *in, int stride, double *out);
+    /* Of a block's atoms from slot first on, seen from a place: adds what a series is there to sums (CARDO_BLOCK); moments of their dE/dI. */
+    void (*add_series)(const cardo_monomials *, const cardo_rigid_view_double *, int first,
+                       const double place[3], const double *series, double *sums);
+    void (*chain_moments)(const cardo_monomials *, const cardo_rigid_view_double *, int first,
+                          const double place[3], double *moments);
 } cardo_rigid_kernels;
 
 /* The widest set that this processor runs, or the named one ("avx512", "avx2", "plain"; NULL when it

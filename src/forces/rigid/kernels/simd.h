@@ -229,6 +229,36 @@ static inline double simd_sum_double(simd_double x)
 #endif
 }
 
+/* Numbers of a table by the low bits of where. Vectors of eight would look up sixteen numbers at most as quickly as they compute, and those are too few. */
+#if SIMD_BYTES == 32
+#define SIMD_KNOTS 0
+#else
+#define SIMD_KNOTS 32
+static inline simd_float simd_look_up_float(const float *table, simd_float_mask where)
+{
+#if SIMD_BYTES == 64
+    return (simd_float)_mm512_permutex2var_ps(_mm512_loadu_ps(table), (__m512i)where,
+                                              _mm512_loadu_ps(table + 16));
+#else
+    simd_float found;
+    for (int k = 0; k < SIMD_BYTES / 4; ++k)
+        found[k] = table[where[k] & (SIMD_KNOTS - 1)];
+    return found;
+#endif
+}
+
+static inline simd_float simd_at_most_knot_float(simd_float x)
+{
+    const float last = SIMD_KNOTS - 1;
+#if SIMD_BYTES == 64
+    return (simd_float)_mm512_min_ps((__m512)x, _mm512_set1_ps(last));
+#else
+    simd_float_mask in = x < last;
+    return (simd_float)(((simd_float_mask)x & in) | ((simd_float_mask)(x * 0.0f + last) & ~in));
+#endif
+}
+#endif
+
 /* Four numbers of every fourth row, from the first on, side by side. */
 typedef float simd_four __attribute__((vector_size(16), may_alias, aligned(4)));
 static inline simd_float simd_every_fourth(const float *const *row, int k)

@@ -2,7 +2,9 @@
  *   bench_far [TOLERANCE [MOST_ATOMS [SOLVENT [LIGHT_CHAIN.pdb]]]]
  * in vacuum (SOLVENT: none, or left out) or with obc2,
  * on crystals of bodies of 2500 atoms that do not overlap, from 10,000 atoms to MOST_ATOMS (300,000), all pairs up to 100,000; and, where
- * there is the reference folder, on LAO's two domains. One thread, processor time, medians. */
+ * there is the reference folder, on LAO's two domains. One thread, processor time, medians. Where there are two processors, LAO and the crystal of 100,000
+ * atoms by the clock of one and two threads too. */
+#include "base/communicator.h"
 #include "base/memory.h"
 #include "forces/rigid/assembly.h"
 #include "forces/rigid/rigid.h"
@@ -65,6 +67,55 @@ static double median_time(const rigid_protein *protein, double tolerance, int ca
     return times[calls / 2];
 }
 
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+/* One and two threads by turns, by the clock. */
+static void print_threads(const char *name, const rigid_protein *protein, double tolerance,
+                          int calls)
+{
+    enum { MOST_CALLS = 512 };
+    cardo_error error = {0};
+    cardo_force_provider *provider[2] = {NULL};
+    static cardo_spatial forces[MOST_BODIES];
+    double times[2][MOST_CALLS];
+    uint64_t seed = 9;
+    if (cardo_core_count() < 2)
+        return;
+    for (int k = 0; k < 2; ++k) {
+        cardo_rigid_options options = cardo_rigid_options_default();
+        options.tolerance = tolerance;
+        options.threads = k + 1;
+        assert_ok(cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body,
+                                              protein->station, &options, NULL, &provider[k],
+                                              &error),
+                  &error);
+    }
+    for (int call = 0; call < 2 * calls; ++call) {
+        cardo_force_provider *with = provider[call % 2];
+        cardo_force_evaluation evaluation = {
+            .nbody = protein->nbody, .X_GB = X, .body_forces = forces};
+        if (call % 2 == 0)
+            rigid_random_poses(protein, 0.002, 0.002, &seed, X);
+        memset(forces, 0, sizeof forces);
+        const double start = clock_now();
+        assert_ok(with->compute(with, &evaluation, &error), &error);
+        times[call % 2][call / 2] = clock_now() - start;
+    }
+    for (int k = 0; k < 2; ++k) {
+        qsort(times[k], (size_t)calls, sizeof *times[k], by_value);
+        cardo_force_provider_destroy(provider[k]);
+    }
+    printf("%s, by the clock: one thread %.2f ms, two %.2f ms: %.2f times as fast (least times: "
+           "%.2f)\n",
+           name, times[0][calls / 2], times[1][calls / 2],
+           times[0][calls / 2] / times[1][calls / 2], times[0][0] / times[1][0]);
+}
+
 static int whole(const cardo_structure *structure, int atom)
 {
     (void)structure;
@@ -105,6 +156,8 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < sizeof bodies / sizeof *bodies && bodies[k] * BODY <= most; ++k) {
         rigid_assemble(&protein, BODY, bodies[k], rigid_crystal, spacing, &soup);
         print_times("crystal", &soup, tolerance, &last);
+        if (bodies[k] * BODY == MOST_EXACT)
+            print_threads("crystal", &soup, tolerance, 15);
         natom = soup.terms->natom;
         first = k == 0 ? last : first;
         rigid_protein_clear(&soup);
@@ -117,6 +170,7 @@ int main(int argc, char **argv)
         rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), solvent,
                            rigid_lao, &protein);
         print_times("LAO", &protein, tolerance, &within);
+        print_threads("LAO", &protein, tolerance, 301);
         rigid_assemble(&protein, 0, 14, rigid_ring, v3(5, 0, 0), &soup);
         print_times("ring of 14 LAO", &soup, tolerance, &within);
         rigid_protein_clear(&soup);

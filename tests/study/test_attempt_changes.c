@@ -44,6 +44,23 @@ static void a_cycle_that_closes_may_be_strained_as_any_model(void **unused)
     assert_false(helps(unknown, trial_of(10, 33, 49)));
 }
 
+/* Where all atoms do not agree on the strain, what counts is range, then the cycle, then that strain is known, then the rise. */
+static void where_strain_is_not_known_the_better_model_helps(void **unused)
+{
+    (void)unused;
+    cardo_motion_trial before = trial_of(9, 49, 130), next = trial_of(10, 25, 140);
+    before.reference_hysteresis = next.reference_hysteresis = 79;
+    assert_true(helps(next, before));
+    next.last = 9;
+    assert_false(helps(next, before));
+    next.rise = 46;
+    assert_true(helps(next, before));
+    next.last = 8;
+    assert_false(helps(next, before));
+    next = trial_of(9, 49, 55);
+    assert_true(helps(next, before));
+}
+
 static void what_opens_the_cycle_or_loses_its_minima_stays_not(void **unused)
 {
     (void)unused;
@@ -80,6 +97,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(less_strain_helps_where_no_range_is_lost),
         cmocka_unit_test(a_cycle_that_closes_may_be_strained_as_any_model),
+        cmocka_unit_test(where_strain_is_not_known_the_better_model_helps),
         cmocka_unit_test(what_opens_the_cycle_or_loses_its_minima_stays_not),
         cmocka_unit_test(what_is_strained_alone_gets_one_geometry_more),
     };

@@ -11,6 +11,8 @@ static const double usual_force = 250, usual_pull = 1000;
 static const double usual_in_solvent = 8, left_of_pull = 0.4;
 /* Where the solvent's pairs are plain, exp(-D) is at most this multiple of what a pair of nodes may be off by. nm mol/kJ */
 static const double plain_share = 1;
+/* So much of it in single precision where pairs are left out by the vector without a table: LAO's pull one way. */
+static const double untabled = 0.4;
 /* Pairs are left out by the vector; in those that are computed all that are nearer than this multiple count, as too much would be missing else. */
 static const double beyond_plain = 1.6;
 /* Least one that a pass is refined for: below, bodies hardly act on each other. kJ/mol/nm */
@@ -53,12 +55,14 @@ static double allowed_for(const cardo_rigid_model *model, double force)
 
 static void aim_at(cardo_rigid_model *model, double allowed)
 {
+    const bool tabled = model->has_solvent && model->far->single && model->rules.kappa == 0 &&
+                        model->kernels->knots > 0;
+    const double share = model->far->single && !tabled ? untabled : 1;
     model->far->allowed = allowed;
     if (model->has_solvent)
-        model->rules.plain_beyond =
-            fmin(model->far->most_plain, -log(fmin(plain_share * allowed, largest_tolerance)));
-    if (model->has_solvent && model->far->single && model->rules.kappa == 0 &&
-        model->kernels->knots > 0) {
+        model->rules.plain_beyond = fmin(
+            model->far->most_plain, -log(share * fmin(plain_share * allowed, largest_tolerance)));
+    if (tabled) {
         cardo_rigid_tabulate(model->kernels->knots, beyond_plain * model->rules.plain_beyond,
                              &model->far->tabled);
         model->rules.tabled = &model->far->tabled;

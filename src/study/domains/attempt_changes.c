@@ -47,6 +47,8 @@ bool cardo_change_helps(const cardo_attempt_change *by, const cardo_motion_trial
                         const cardo_motion_trial *trial)
 {
     const bool closes = cardo_motion_trial_is_closed(next) && !cardo_motion_trial_is_closed(trial);
+    if (!cardo_motion_trial_has_strain(trial))
+        return cardo_motion_trial_is_better(next, trial);
     return cardo_motion_trial_has_strain(next) &&
            next->strain < fmax(by->most_strain, closes ? CARDO_REFERENCE_MOST : 0) &&
            next->last - next->first >= trial->last - trial->first;

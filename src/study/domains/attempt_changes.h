@@ -21,7 +21,7 @@ typedef struct cardo_attempt_change {
 bool cardo_change_is_worth_judging(const cardo_attempt_change *change,
                                    const cardo_motion_trial *next, const cardo_motion_trial *trial);
 /* Once both are judged: does it cost no range, and is it strained no more than it may be, or, where it closes a cycle that was open, than any
- * model? */
+ * model? Where strain was not known before: is it the better model? */
 bool cardo_change_helps(const cardo_attempt_change *change, const cardo_motion_trial *next,
                         const cardo_motion_trial *trial);
 

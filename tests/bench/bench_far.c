@@ -45,6 +45,7 @@ static double median_time(const rigid_protein *protein, double tolerance, int ca
     double times[MOST_CALLS], start = now();
     uint64_t seed = 9;
     options.tolerance = tolerance;
+    options.threads = 1;
     assert_ok(cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body,
                                           protein->station, &options, NULL, &provider, &error),
               &error);

@@ -177,14 +177,14 @@ static bool is_shown(const cardo_model *model, int atom)
            model->body[model->atom_body[atom]].torsion != 0 || is_backbone(structure, atom);
 }
 
-static void add_atoms(const cardo_session *session, cardo_result *into, cardo_error *error)
+static cardo_status add_atoms(const cardo_session *session, cardo_result *into, cardo_error *error)
 {
+    cardo_status status;
     const cardo_model *model = session->model;
     const cardo_structure *structure = model->structure[0].structure;
     const char **names = NULL;
     long long n = 0;
-    if (CARDO_ALLOCATE(&names, structure->natom + 1, error) != CARDO_OK)
-        return;
+    CARDO_TRY(CARDO_ALLOCATE(&names, structure->natom + 1, error));
     for (int atom = 0; atom < structure->natom; ++atom)
         n += is_shown(model, atom);
     const cardo_axis rows[2] = {{"atom", n}, {"component", 3}};
@@ -206,7 +206,10 @@ static void add_atoms(const cardo_session *session, cardo_result *into, cardo_er
         *name++ = cardo_structure_atom_name(structure, atom);
     }
     cardo_result_texts(into, NAMED("atoms"), rows, names);
+    status = cardo_result_status(into, error);
+done:
     cardo_free(names);
+    return status;
 }
 
 /* Coordinates that are held equal to another, as hinges of <symmetric> are. */
@@ -233,7 +236,7 @@ static void add_followers(const cardo_session *session, cardo_result *into)
     }
 }
 
-void cardo_motion_fill(const cardo_session *session, cardo_result *into)
+cardo_status cardo_motion_fill(const cardo_session *session, cardo_result *into, cardo_error *error)
 {
     cardo_result_text(into, NAMED("model"), session->model->name);
     cardo_result_integer(into, NAMED("constraints"), session->model->nconstraint);
@@ -246,7 +249,7 @@ void cardo_motion_fill(const cardo_session *session, cardo_result *into)
     add_followers(session, into);
     add_columns(session, into, NULL);
     add_residues(session->model, into);
-    add_atoms(session, into, NULL);
+    return add_atoms(session, into, error);
 }
 
 cardo_status cardo_motion_write(const cardo_session *session, const cardo_result *result,
@@ -260,8 +263,7 @@ cardo_status cardo_motion_write(const cardo_session *session, const cardo_result
     if (!session || !session->system || !session->model)
         goto done;
     CARDO_TRY(cardo_result_create(&motion, error));
-    cardo_motion_fill(session, motion);
-    CARDO_TRY(cardo_result_status(motion, error));
+    CARDO_TRY(cardo_motion_fill(session, motion, error));
     status = cardo_writer_result(writer, motion, "motion.json", error);
 done:
     cardo_result_destroy(motion);

@@ -9,7 +9,8 @@
  * transforms), "coordinates" and "speeds" as tables call them, "q" where the session stands, "axes" of hinges that were fitted to
  * structures, in the parent's frame, "residues" and "atoms" of backbones, of pieces that turn about bonds, and of ligands: places
  * in their bodies' frames in 1e-5 nm. */
-void cardo_motion_fill(const cardo_session *session, cardo_result *into);
+cardo_status cardo_motion_fill(const cardo_session *session, cardo_result *into,
+                               cardo_error *error);
 
 /* What the page of a run is made from: result.json, the result with what its values mean, and motion.json where there is a
  * model. Nothing without a writer of a run's folder. */

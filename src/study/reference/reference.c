@@ -143,7 +143,7 @@ static cardo_status go(sweep *s, int from, int to, int way, cardo_error *error)
     const cardo_reference_place *place = &s->out->place[to];
     carry(s, from, to);
     cardo_status status = minimize(s, to, way, error);
-    if (status == CARDO_OK && !s->out->interrupted && place->way[way].energy > place->model) {
+    if (status == CARDO_OK && !s->out->interrupted && !(place->way[way].energy <= place->model)) {
         memcpy(s->x, s->places + size_of(s) * (size_t)to, size_of(s) * sizeof *s->x);
         status = minimize(s, to, way, error);
     }

@@ -112,7 +112,6 @@ typedef struct cooling {
     int done, cycle;
     bool given_up;             /* by who looks on */
     bool quick;                /* before the heat */
-    bool anew;                 /* a run begins here, and has learned nothing */
     cardo_curvature curvature; /* of the places, once the first was come to */
 } cooling;
 
@@ -160,6 +159,11 @@ static int prescribe(cooling *c)
 static bool is_begin(const cooling *c, int k, int way)
 {
     return (k == 0 || c->options->end) && way == CARDO_COURSE_THERE && c->done == 0;
+}
+
+static bool is_cycle_begin(const cooling *c, int k, int way)
+{
+    return c->cycle > 0 && k == 0 && way == CARDO_COURSE_THERE;
 }
 
 static cardo_status move(const cooling *c, double q, bool begin, cardo_error *error)
@@ -233,15 +237,15 @@ done:
     return status;
 }
 
-static cardo_status rest(cooling *c, bool begin, cardo_minimization_result *result,
+/* With what was learned of the curvature before, or without. */
+static cardo_status rest(cooling *c, int most, bool learned, cardo_minimization_result *result,
                          cardo_error *error)
 {
     const cardo_session *session = c->session;
-    const int most = (begin ? LONGER_AT_FIRST : 1) * c->options->iterations;
     const cardo_minimization_options options = {
         .iterations = c->quick ? 1 + most / SHORTER_BEFORE_HEAT : most,
         .tolerance = c->options->tolerance,
-        .curvature = begin || c->anew || c->curvature.nu == 0 ? NULL : &c->curvature};
+        .curvature = learned && c->curvature.nu > 0 ? &c->curvature : NULL};
     const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
     return cardo_minimization_run(session->system, session->state, session->evaluator, &options,
                                   &observer, result, error);
@@ -252,8 +256,9 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
     const cardo_session *session = c->session;
     cardo_minimization_result result;
     const cardo_course_stop stop = {.place = k, .way = way, .cycle = c->cycle, .rest = &result};
-    cardo_status status = rest(c, is_begin(c, k, way), &result, error);
-    c->anew = false;
+    const bool begin = is_begin(c, k, way);
+    const int most = (begin ? LONGER_AT_FIRST : 1) * c->options->iterations;
+    cardo_status status = rest(c, most, !begin && !is_cycle_begin(c, k, way), &result, error);
     if (status != CARDO_OK)
         return status;
     status = keep(c, &stop, error);
@@ -294,7 +299,7 @@ static cardo_status go_half_way(cooling *c, int k, int way, cardo_error *error)
     if (c->quick || !(fabs(next - now) > 0.5 / (c->out->nplace - 1)))
         return CARDO_OK;
     CARDO_TRY(move(c, 0.5 * (now + next), false, error));
-    CARDO_TRY(rest(c, false, &result, error));
+    CARDO_TRY(rest(c, c->options->iterations, true, &result, error));
     status = keep_half_way(c, way == CARDO_COURSE_THERE ? k - 1 : k, way, &result, error);
 done:
     return status;
@@ -521,7 +526,6 @@ static cardo_status cycle(cooling *c, cardo_error *error)
         c->cycle = k + 1;
         forget(out);
         c->curvature.known = false;
-        c->anew = true;
         CARDO_TRY(go_there(c, error));
         CARDO_TRY(go_back(c, error));
         CARDO_TRY(compare_ways(c, error));

@@ -93,16 +93,15 @@ static inline simd_double simd_reciprocal_double(simd_double x)
     return 1.0 / x;
 }
 
-/* Beyond 87 exp(-x) is out of range. */
-static inline simd_float simd_at_most_87(simd_float x)
+static inline simd_float simd_at_most_float(simd_float x, float most)
 {
 #if SIMD_BYTES == 64
-    return (simd_float)_mm512_min_ps((__m512)x, _mm512_set1_ps(87.0f));
+    return (simd_float)_mm512_min_ps((__m512)x, _mm512_set1_ps(most));
 #elif SIMD_BYTES == 32
-    return (simd_float)_mm256_min_ps((__m256)x, _mm256_set1_ps(87.0f));
+    return (simd_float)_mm256_min_ps((__m256)x, _mm256_set1_ps(most));
 #else
-    simd_float_mask in = x < 87.0f;
-    return (simd_float)(((simd_float_mask)x & in) | ((simd_float_mask)(x * 0.0f + 87.0f) & ~in));
+    simd_float_mask in = x < most;
+    return (simd_float)(((simd_float_mask)x & in) | ((simd_float_mask)(x * 0.0f + most) & ~in));
 #endif
 }
 
@@ -113,8 +112,8 @@ static inline simd_float simd_exp_minus_float(simd_float x)
 {
     static const float c[] = {1.0f,           0.69314720671f,  0.24022650922f, 0.055503272267f,
                               0.00961805668f, 0.001340042818f, 0.000154614451f};
-    const float shift = 12582912.0f; /* 1.5 2^23: adding it rounds to whole numbers */
-    x = simd_at_most_87(x);
+    const float shift = 12582912.0f;  /* 1.5 2^23: adding it rounds to whole numbers */
+    x = simd_at_most_float(x, 87.0f); /* beyond it exp(-x) is out of range */
     simd_float s = x * -1.44269504f + shift, n = s - shift;
     simd_float f = x * -1.44269504f - n + x * -1.92596303e-8f; /* log2(e) in two pieces */
     simd_float p = c[6] * f + c[5];
@@ -137,7 +136,7 @@ static inline simd_double simd_exp_minus_double(simd_double x)
 static inline simd_float simd_rough_exp_minus_float(simd_float x)
 {
     const float shift = 12582912.0f;
-    x = simd_at_most_87(x);
+    x = simd_at_most_float(x, 87.0f);
     simd_float s = x * -1.44269504f + shift, f = x * -1.44269504f - (s - shift);
     simd_float p = ((0.0558382829f * f + 0.242639479f) * f + 0.693136734f) * f + 0.999924557f;
     return (simd_float)((simd_float_mask)p + ((simd_float_mask)s << 23));
@@ -244,17 +243,6 @@ static inline simd_float simd_look_up_float(const float *table, simd_float_mask 
     for (int k = 0; k < SIMD_BYTES / 4; ++k)
         found[k] = table[where[k] & (SIMD_KNOTS - 1)];
     return found;
-#endif
-}
-
-static inline simd_float simd_at_most_knot_float(simd_float x)
-{
-    const float last = SIMD_KNOTS - 1;
-#if SIMD_BYTES == 64
-    return (simd_float)_mm512_min_ps((__m512)x, _mm512_set1_ps(last));
-#else
-    simd_float_mask in = x < last;
-    return (simd_float)(((simd_float_mask)x & in) | ((simd_float_mask)(x * 0.0f + last) & ~in));
 #endif
 }
 #endif

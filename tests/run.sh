@@ -9,9 +9,31 @@ jobs=${CARDO_JOBS:-$(env -u OMP_NUM_THREADS nproc)}
 kinds=("$@")
 [ ${#kinds[@]} -gt 0 ] || kinds=(plain asan)
 
-./cmake/install-dependencies.sh --tests
+preset_of() {
+    case $1 in
+    plain) echo release ;;
+    asan) echo asan ;;
+    *)
+        echo "tests/run.sh: there is no kind of test '$1' (plain, asan)" >&2
+        exit 2
+        ;;
+    esac
+}
+
 options=()
 [ -z "${CI:-}" ] || options+=(-DCARDO_WARNINGS_AS_ERRORS=ON)
+configure() {
+    cmake --preset "$1" -DCARDO_OPENMM_WRAPPER_DIR="$PWD/build/openmm-c-wrapper" "${options[@]}"
+}
+
+for kind in "${kinds[@]}"; do preset_of "$kind" >/dev/null; done
+# What tests alone need takes a minute or two to install, on one processor: the library is built beside it. What fails there fails again below, where it is read.
+first=$(preset_of "${kinds[0]}")
+./cmake/install-dependencies.sh
+mkdir -p build
+(configure "$first" && cmake --build --preset "$first" -j "$jobs" --target cardo_lib) >build/library.log 2>&1 &
+./cmake/install-dependencies.sh --tests
+wait || true
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Third-party plugins (OpenCL loaders) leak at exit; our own leaks are still reported.
 export LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0"
@@ -26,16 +48,9 @@ esac
 failed=0
 summary=()
 for kind in "${kinds[@]}"; do
-    case $kind in
-    plain) preset=release ;;
-    asan) preset=asan ;;
-    *)
-        echo "tests/run.sh: there is no kind of test '$kind' (plain, asan)" >&2
-        exit 2
-        ;;
-    esac
+    preset=$(preset_of "$kind")
     echo "== $kind: building"
-    cmake --preset "$preset" -DCARDO_OPENMM_WRAPPER_DIR="$PWD/build/openmm-c-wrapper" "${options[@]}"
+    configure "$preset"
     cmake --build --preset "$preset" -j "$jobs"
     echo "== $kind: testing"
     log=build/$preset/tests.log

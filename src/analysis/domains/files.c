@@ -206,19 +206,23 @@ static bool is_any(const bool *mask, int n)
 /* Strands and side chains that give way; strands that are cut are closed at their peptide bond. */
 static cardo_status print_giving(FILE *out, const cardo_domain_files *files, cardo_error *error)
 {
+    cardo_status status = CARDO_OK;
     if (!files->giving)
         return CARDO_OK;
     if (files->strands) {
         fputs("    <!-- Linkers and tails: their backbone turns. -->\n    <flexible", out);
-        cardo_status status = print_residues(out, files, files->giving, error);
+        status = print_residues(out, files, files->giving, error);
         fputs(" torsions=\"phi psi\"/>\n", out);
         return status;
     }
     fputs("    <!-- Strands between domains and what turns beside them give way; so do side chains "
-          "that come near\n         another domain. -->\n    <flexible",
+          "that come near\n         another domain. -->\n",
           out);
-    cardo_status status = print_residues(out, files, files->giving, error);
-    fputs(" torsions=\"phi psi chi\" closure=\"rigid\"/>\n", out);
+    if (is_any(files->giving, files->reference->nresidue)) {
+        fputs("    <flexible", out);
+        status = print_residues(out, files, files->giving, error);
+        fputs(" torsions=\"phi psi chi\" closure=\"rigid\"/>\n", out);
+    }
     if (files->turning && !is_any(files->turning, files->reference->nresidue))
         return status;
     fputs("    <flexible", out);

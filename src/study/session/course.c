@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
+enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4, LONGER_IN_CYCLES = 5 };
 
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
@@ -237,7 +237,8 @@ done:
     return status;
 }
 
-/* With what was learned of the curvature before, or without. */
+/* With what was learned of the curvature before, or without. In a cycle as many iterations once more, a few times, where forces are left: one stop that is no
+ * minimum, and what the cycle takes is not known (adenylate kinase's, of 44). */
 static cardo_status rest(cooling *c, int most, bool learned, cardo_minimization_result *result,
                          cardo_error *error)
 {
@@ -247,8 +248,19 @@ static cardo_status rest(cooling *c, int most, bool learned, cardo_minimization_
         .tolerance = c->options->tolerance,
         .curvature = learned && c->curvature.nu > 0 ? &c->curvature : NULL};
     const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
-    return cardo_minimization_run(session->system, session->state, session->evaluator, &options,
-                                  &observer, result, error);
+    const int times = c->cycle > 0 ? LONGER_IN_CYCLES : 1;
+    cardo_status status;
+    long long evaluations = 0;
+    int k = 0;
+    do {
+        CARDO_TRY(cardo_minimization_run(session->system, session->state, session->evaluator,
+                                         &options, &observer, result, error));
+        evaluations += result->last.evaluations;
+    } while (++k < times && !result->interrupted &&
+             result->last.largest_force > CARDO_COURSE_RESTED);
+    result->last.evaluations = evaluations;
+done:
+    return status;
 }
 
 static cardo_status settle(cooling *c, int k, int way, cardo_error *error)

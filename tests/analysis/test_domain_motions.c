@@ -248,6 +248,37 @@ static void writes_a_model_that_reads_back(void **state)
     close_pair(&p);
 }
 
+/* As where each residue that gave way is held again; side chains may turn still. */
+static void writes_a_model_in_which_no_backbone_gives_way(void **state)
+{
+    (void)state;
+    pair p;
+    bool *giving = NULL, *turning = NULL;
+    open_elbow(&p);
+    assert_ok(CARDO_ALLOCATE(&giving, p.a->nresidue, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&turning, p.a->nresidue, &error), &error);
+    const cardo_domain_files files = {
+        .name = "held",
+        .reference = p.a,
+        .motions = p.motions,
+        .source = {{.id = "start", .file = p.a->source}, {.id = "end", .file = p.b->source}},
+        .annotation = "held.domains.xml",
+        .forcefield = "ff14SB.xml",
+        .giving = giving,
+        .turning = turning};
+    cardo_model *model = written("held", &files);
+    assert_int_equal(model->nbody, 2);
+    cardo_model_destroy(model);
+    for (int r = 0; r < p.a->nresidue; ++r)
+        turning[r] = strcmp(cardo_structure_residue_name(p.a, r), "LEU") == 0;
+    model = written("held", &files);
+    assert_true(model->nbody > 2);
+    cardo_model_destroy(model);
+    cardo_free(giving);
+    cardo_free(turning);
+    close_pair(&p);
+}
+
 static void count(const char *path, const char *text, int expected)
 {
     char *content;
@@ -439,6 +470,7 @@ int main(void)
         cmocka_unit_test(one_structure_twice_has_no_hinge),
         cmocka_unit_test(a_tether_is_no_hinge),
         cmocka_unit_test(writes_a_model_that_reads_back),
+        cmocka_unit_test(writes_a_model_in_which_no_backbone_gives_way),
         cmocka_unit_test(hinges_of_a_ring_are_copies),
         cmocka_unit_test(writes_scripts),
         cmocka_unit_test(places_an_ensemble),

@@ -112,7 +112,25 @@ static double born_radius(const cardo_terms *terms, int i, double integral, doub
     return born;
 }
 
-/* The atom's Born radius from all others' places; returns dB/dI. */
+/* dB/dI where the radius is `born`, close to that at the integral, by Newton's method: as far as that comes nearer. */
+static double slope_at(const cardo_terms *terms, int i, double integral, double born)
+{
+    enum { MOST_STEPS = 4 };
+    double slope, at = born_radius(terms, i, integral, &slope);
+    for (int k = 0; k < MOST_STEPS && slope > 0; ++k) {
+        double next_slope;
+        const double next_integral = integral + (born - at) / slope;
+        const double next = born_radius(terms, i, next_integral, &next_slope);
+        if (!(fabs(next - born) < fabs(at - born)))
+            break;
+        integral = next_integral;
+        at = next;
+        slope = next_slope;
+    }
+    return slope;
+}
+
+/* The atom's Born radius from all others' places; returns dB/dI at the scene's own. */
 static double sum_born(const cardo_sums_scene *scene, int i, cardo_sum *born)
 {
     const cardo_terms *terms = scene->terms;
@@ -127,7 +145,7 @@ static double sum_born(const cardo_sums_scene *scene, int i, cardo_sum *born)
     }
     born->value = born_radius(terms, i, integral.value, &slope);
     born->magnitude = fabs(slope) * integral.magnitude;
-    return slope;
+    return slope_at(terms, i, integral.value, scene->born[i]);
 }
 
 /* dE/dI from the scene's Born radii; slope: dB/dI. */

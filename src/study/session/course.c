@@ -17,6 +17,8 @@
 #include <string.h>
 
 enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4, LONGER_IN_CYCLES = 5 };
+/* Who asks for fewer wants a quick look. */
+enum { FEW_ITERATIONS = 30 };
 
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
@@ -248,7 +250,7 @@ static cardo_status rest(cooling *c, int most, bool learned, cardo_minimization_
         .tolerance = c->options->tolerance,
         .curvature = learned && c->curvature.nu > 0 ? &c->curvature : NULL};
     const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
-    const int times = c->cycle > 0 ? LONGER_IN_CYCLES : 1;
+    const int times = c->cycle > 0 && most >= FEW_ITERATIONS ? LONGER_IN_CYCLES : 1;
     cardo_status status;
     long long evaluations = 0;
     int k = 0;

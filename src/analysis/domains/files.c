@@ -215,15 +215,17 @@ static cardo_status print_giving(FILE *out, const cardo_domain_files *files, car
         fputs(" torsions=\"phi psi\"/>\n", out);
         return status;
     }
-    fputs("    <!-- Strands between domains and what turns beside them give way; so do side chains "
-          "that come near\n         another domain. -->\n",
-          out);
+    const bool turning = !files->turning || is_any(files->turning, files->reference->nresidue);
+    if (turning || is_any(files->giving, files->reference->nresidue))
+        fputs("    <!-- Strands between domains and what turns beside them give way; so do side "
+              "chains that come near\n         another domain. -->\n",
+              out);
     if (is_any(files->giving, files->reference->nresidue)) {
         fputs("    <flexible", out);
         status = print_residues(out, files, files->giving, error);
         fputs(" torsions=\"phi psi chi\" closure=\"rigid\"/>\n", out);
     }
-    if (files->turning && !is_any(files->turning, files->reference->nresidue))
+    if (!turning)
         return status;
     fputs("    <flexible", out);
     if (!files->turning)

@@ -112,11 +112,11 @@ static double born_radius(const cardo_terms *terms, int i, double integral, doub
     return born;
 }
 
-/* dB/dI where the radius is `born`, close to that at the integral, by Newton's method: as far as that comes nearer. */
-static double slope_at(const cardo_terms *terms, int i, double integral, double born)
+/* dB/dI where the radius is `born`, from an integral where it is `at` and dB/dI is `slope`, by Newton's method: as far as that comes nearer. */
+static double slope_where(const cardo_terms *terms, int i, double born, double integral, double at,
+                          double slope)
 {
     enum { MOST_STEPS = 4 };
-    double slope, at = born_radius(terms, i, integral, &slope);
     for (int k = 0; k < MOST_STEPS && slope > 0; ++k) {
         double next_slope;
         const double next_integral = integral + (born - at) / slope;
@@ -145,7 +145,7 @@ static double sum_born(const cardo_sums_scene *scene, int i, cardo_sum *born)
     }
     born->value = born_radius(terms, i, integral.value, &slope);
     born->magnitude = fabs(slope) * integral.magnitude;
-    return slope_at(terms, i, integral.value, scene->born[i]);
+    return slope_where(terms, i, scene->born[i], integral.value, born->value, slope);
 }
 
 /* dE/dI from the scene's Born radii; slope: dB/dI. */

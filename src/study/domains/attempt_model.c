@@ -41,6 +41,7 @@ cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool
         .rounds = t->rounds,
         .end = before ? before->end : NULL,
         .cycles = shorter ? 0 : MOST_CYCLES,
+        .cycle_iterations = how->cycle_iterations,
         .geometry = t->settled ? &t->geometry : NULL,
         .farthest = t->farthest,
         .led = &t->led,

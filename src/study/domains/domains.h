@@ -22,11 +22,12 @@ typedef struct cardo_domains_choices {
                        structure/atoms/superpose.h */
     long long
         stride; /* of frames of a trajectory; 0: so that CARDO_DOMAIN_FRAMES are looked at at most */
-    double cutoff;  /* nm, of the elastic network that predicts from one structure */
-    int joint;      /* 0: path, or pin in a prediction; k: cardo_domain_joints[k - 1] */
-    int base;       /* 1: welded to ground */
-    int motion;     /* CARDO_DOMAINS_... of the model that is written */
-    int iterations; /* of a minimization where its motion is tried */
+    double cutoff;        /* nm, of the elastic network that predicts from one structure */
+    int joint;            /* 0: path, or pin in a prediction; k: cardo_domain_joints[k - 1] */
+    int base;             /* 1: welded to ground */
+    int motion;           /* CARDO_DOMAINS_... of the model that is written */
+    int iterations;       /* of a minimization where its motion is tried */
+    int cycle_iterations; /* likewise, where a cycle stops and forces are left */
     int reference; /* iterations of all atoms, at a place and each way, by which strain is judged; 0: it is not */
     double
         hold; /* kJ/mol of strain up to which residues that need not turn are held again; 0: none are */

@@ -339,6 +339,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
                                           .heat = t->options->heat,
                                           .rounds = t->options->rounds,
                                           .cycles = t->options->cycles,
+                                          .cycle_iterations = t->options->cycle_iterations,
                                           .end = t->options->end ? t->options->end
                                                  : is_end        ? end
                                                                  : NULL,

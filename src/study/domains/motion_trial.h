@@ -89,10 +89,8 @@ typedef struct cardo_trial_options {
     bool
         minimize; /* at every place the energy comes to the minimum next to the one before; else all but the paths stands still, and there
                        is no way back to look at */
-    int iterations; /* at most, a place */
-    int cycles;     /* likewise                           */
-    int heat;       /* steps (study/session/course.h) */
-    int rounds;     /* likewise                       */
+    int iterations;                             /* at most, a place */
+    int cycles, cycle_iterations, heat, rounds; /* as of a course (study/session/course.h) */
     const struct cardo_shared_geometry *
         geometry; /* from which the model was made, and where it begins at the last structure; NULL: none */
     double

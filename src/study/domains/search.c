@@ -41,6 +41,9 @@ static const cardo_field fields[] = {
     {"iterations", CARDO_FIELD_INT, HOW(iterations), "", "100", 1, 100000, NULL,
      "most iterations of L-BFGS at each place where a flexible model's motion is tried; twice as "
      "many of all atoms for both ends"},
+    {"cycle-iterations", CARDO_FIELD_INT, HOW(cycle_iterations), "", "500", 1, 100000, NULL,
+     "most where forces are left at a stop of a cycle, for what a cycle takes is known from minima "
+     "alone"},
     {"heat", CARDO_FIELD_INT, HOW(heat), "", "500", 0, 1000000, NULL,
      "steps of 4 fs at 300 K where that trial turns back, which take what turns out of wells it is "
      "stuck in; 0: none"},

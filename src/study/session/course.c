@@ -16,9 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4, LONGER_IN_CYCLES = 5 };
-/* Who asks for fewer wants a quick look. */
-enum { FEW_ITERATIONS = 30 };
+enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
 
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
@@ -239,29 +237,32 @@ done:
     return status;
 }
 
-/* With what was learned of the curvature before, or without. In a cycle as many iterations once more, a few times, where forces are left: one stop that is no
- * minimum, and what the cycle takes is not known (adenylate kinase's, of 44). */
-static cardo_status rest(cooling *c, int most, bool learned, cardo_minimization_result *result,
-                         cardo_error *error)
+/* With what was learned of the curvature before, or without. */
+static cardo_status minimize(cooling *c, int most, bool learned, cardo_minimization_result *result,
+                             cardo_error *error)
 {
     const cardo_session *session = c->session;
     const cardo_minimization_options options = {
-        .iterations = c->quick ? 1 + most / SHORTER_BEFORE_HEAT : most,
+        .iterations = most,
         .tolerance = c->options->tolerance,
         .curvature = learned && c->curvature.nu > 0 ? &c->curvature : NULL};
     const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
-    const int times = c->cycle > 0 && most >= FEW_ITERATIONS ? LONGER_IN_CYCLES : 1;
-    cardo_status status;
-    long long evaluations = 0;
-    int k = 0;
-    do {
-        CARDO_TRY(cardo_minimization_run(session->system, session->state, session->evaluator,
-                                         &options, &observer, result, error));
-        evaluations += result->last.evaluations;
-    } while (++k < times && !result->interrupted &&
-             result->last.largest_force > CARDO_COURSE_RESTED);
-    result->last.evaluations = evaluations;
-done:
+    return cardo_minimization_run(session->system, session->state, session->evaluator, &options,
+                                  &observer, result, error);
+}
+
+/* In a cycle again where forces are left: one stop that is no minimum, and what the cycle takes is not known (adenylate kinase's, of 44). */
+static cardo_status rest(cooling *c, int most, bool learned, cardo_minimization_result *result,
+                         cardo_error *error)
+{
+    cardo_status status =
+        minimize(c, c->quick ? 1 + most / SHORTER_BEFORE_HEAT : most, learned, result, error);
+    if (status != CARDO_OK || result->interrupted || c->cycle == 0 ||
+        c->options->cycle_iterations <= most || !(result->last.largest_force > CARDO_COURSE_RESTED))
+        return status;
+    const long long before = result->last.evaluations;
+    status = minimize(c, c->options->cycle_iterations - most, learned, result, error);
+    result->last.evaluations += before;
     return status;
 }
 

@@ -42,7 +42,8 @@ typedef cardo_status (*cardo_course_observer)(void *context, const cardo_course_
 
 typedef struct cardo_course_options {
     int iterations; /* most at a place, each way; five times as many at the first one, as deposited structures come from farther */
-    double tolerance; /* of generalized forces (cardo_minimization_options)           */
+    int cycle_iterations; /* most where a cycle stops and forces are left; with no more than `iterations` none is minimized on */
+    double tolerance;     /* of generalized forces (cardo_minimization_options)           */
     const double *
         end; /* coordinates at the end of the way to begin with (nq), from where it is gone back and there again; NULL: it is found by
                 going there */

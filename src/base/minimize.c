@@ -15,14 +15,18 @@ typedef struct run {
     double *x, *gradient;         /* at the point that was evaluated last       (n) */
     double *begin;                /* where y is nothing                         (n) */
     double *best, *best_gradient; /*                                    (n) */
-    double best_value;
-    bool begun; /* the first point has been handed to the library */
-    int before; /* iterations until it was                        */
+    double best_value, best_told; /* what the function came to, and what the library was told */
+    double *last, *last_gradient; /* of the iteration before, in the library's variables    (n) */
+    double last_value, last_told;
+    double value; /* at the point that was evaluated last */
+    bool begun;   /* the first point has been handed to the library */
+    int before;   /* iterations until it was                        */
     cardo_status status;
     cardo_error *error;
 } run;
 
 static const double out_of_reach = 1e30;
+static const double relative_rounding = 1e-12;
 
 static double largest_of(int n, const double *v)
 {
@@ -54,6 +58,26 @@ static void turn_back(const run *r, lbfgsfloatval_t *gradient, int n)
         gradient[i] *= r->options->unit;
 }
 
+static void keep_last(run *r, int n, const double *y, const double *gradient, double told)
+{
+    memcpy(r->last, y, (size_t)n * sizeof *r->last);
+    memcpy(r->last_gradient, gradient, (size_t)n * sizeof *r->last_gradient);
+    r->last_value = r->value;
+    r->last_told = told;
+}
+
+/* Relative to the iteration before; by the gradients where values hardly differ (as the approximate Wolfe conditions of Hager & Zhang 2005 do). */
+static double tell(const run *r, int n, const double *y, const double *gradient)
+{
+    double difference = r->value - r->last_value;
+    if (fabs(difference) < r->options->rounding) {
+        difference = 0;
+        for (int i = 0; i < n; ++i)
+            difference += 0.5 * (r->last_gradient[i] + gradient[i]) * (y[i] - r->last[i]);
+    }
+    return r->last_told + difference;
+}
+
 static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *y, lbfgsfloatval_t *gradient,
                                 const int n, const lbfgsfloatval_t step)
 {
@@ -62,7 +86,8 @@ static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *y, lbfgsf
     double value = out_of_reach;
     cardo_status status = r->status;
     place(r, y, n);
-    if (!r->begun) { /* it is known already */
+    const bool begins = !r->begun;
+    if (begins) { /* it is known already */
         r->begun = true;
         value = r->best_value;
         memcpy(r->gradient, r->best_gradient, (size_t)n * sizeof *r->gradient);
@@ -78,13 +103,18 @@ static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *y, lbfgsf
         return out_of_reach;
     }
     turn_back(r, gradient, n);
-    if (value < r->best_value) {
+    r->value = value;
+    if (begins)
+        keep_last(r, n, y, gradient, r->best_told);
+    const double told = tell(r, n, y, gradient);
+    if (told < r->best_told) {
         r->best_value = value;
+        r->best_told = told;
         memcpy(r->best, r->x, (size_t)n * sizeof *r->best);
         memcpy(r->best_gradient, r->gradient, (size_t)n * sizeof *r->gradient);
         r->result->largest_gradient = largest_of(n, r->gradient);
     }
-    return value;
+    return told;
 }
 
 static int progress(void *instance, const lbfgsfloatval_t *y, const lbfgsfloatval_t *gradient,
@@ -92,9 +122,9 @@ static int progress(void *instance, const lbfgsfloatval_t *y, const lbfgsfloatva
                     const lbfgsfloatval_t gradient_norm, const lbfgsfloatval_t step, int n,
                     int iteration, int evaluations)
 {
-    (void)y, (void)gradient, (void)value, (void)y_norm, (void)gradient_norm, (void)step,
-        (void)evaluations;
+    (void)y_norm, (void)gradient_norm, (void)step, (void)evaluations;
     run *r = instance;
+    keep_last(r, n, y, gradient, value);
     r->result->iterations = r->before + iteration;
     r->result->converged = largest_of(n, r->gradient) <= r->options->largest_gradient;
     if (r->options->progress && r->status == CARDO_OK)
@@ -110,6 +140,8 @@ static cardo_status allocate(run *r, int n, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&r->gradient, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&r->begin, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&r->best, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->last, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->last_gradient, n, error));
     status = CARDO_ALLOCATE(&r->best_gradient, n, error);
 done:
     return status;
@@ -134,13 +166,15 @@ static cardo_status go_on(run *r, int n, int iterations, lbfgsfloatval_t *y)
     parameters.max_iterations = iterations;
     parameters.epsilon = 1e-12;     /* progress decides */
     parameters.max_linesearch = 20; /* shorter steps than that are rounding */
-    parameters.linesearch = LBFGS_LINESEARCH_BACKTRACKING_STRONG_WOLFE;
+    parameters.linesearch = LBFGS_LINESEARCH_BACKTRACKING_WOLFE;
     r->begun = false;
     r->before = r->result->iterations;
     lbfgs(n, y, NULL, evaluate, progress, r, &parameters);
     return r->status;
 }
 
+/* Where a line search finds no step the minimization is begun anew from the best point, as long as that gains anything: on a ridge, whose slope grows steeper on
+ * the way down, the library's goes to and fro between too short and too far. */
 static cardo_status run_through(run *r, int n, lbfgsfloatval_t *y)
 {
     const cardo_minimize_scaling *scaling = r->options->scaling;
@@ -149,8 +183,14 @@ static cardo_status run_through(run *r, int n, lbfgsfloatval_t *y)
     while (on && r->status == CARDO_OK) {
         const int left = most - r->result->iterations;
         const bool shorter = scaling && scaling->iterations > 0 && scaling->iterations < left;
+        const double before = r->best_told;
         go_on(r, n, shorter ? scaling->iterations : left, y);
-        on = shorter && !r->result->converged && r->result->iterations > r->before;
+        const bool gained =
+            before - r->best_told > fmax(r->options->rounding, relative_rounding * fabs(before));
+        const bool goes = shorter && r->result->iterations > r->before;
+        if (gained && r->result->iterations == r->before)
+            ++r->result->iterations;
+        on = (goes || gained) && !r->result->converged && r->result->iterations < most;
     }
     return r->status;
 }
@@ -173,7 +213,7 @@ cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *c
     CARDO_TRY(objective(context, n, x, &result->first_value, r.best_gradient, error));
     result->evaluations = 1;
     result->largest_gradient = largest_of(n, r.best_gradient);
-    r.best_value = result->first_value;
+    r.best_value = r.best_told = result->first_value;
     memcpy(r.best, x, (size_t)n * sizeof *x);
     y = lbfgs_malloc(n);
     if (!y) {
@@ -190,6 +230,8 @@ done:
     cardo_free(r.gradient);
     cardo_free(r.begin);
     cardo_free(r.best);
+    cardo_free(r.last);
+    cardo_free(r.last_gradient);
     cardo_free(r.best_gradient);
     return status;
 }

@@ -36,10 +36,13 @@ typedef struct cardo_minimize_options {
         unit; /* typical length of a first step, in units of x, or of y: the function is scaled by it */
     const cardo_minimize_scaling *scaling; /* NULL: none, y is x                                */
     int memory; /* iterations that the approximate Hessian is made of; 0: 6                     */
+    double
+        rounding; /* values that differ by less than this from an iteration's are told apart by their gradients instead (trapezoidal rule): a line search that
+                       asks for a descent would find none in rounding. 0: values are what they are */
 } cardo_minimize_options;
 
 typedef struct cardo_minimize_result {
-    double first_value, value, largest_gradient;
+    double first_value, value, largest_gradient; /* where it was begun; where it ends */
     int iterations, evaluations;
     bool converged; /* false: iterations ran out, or the numbers' precision was reached      */
 } cardo_minimize_result;

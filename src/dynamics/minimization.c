@@ -35,8 +35,9 @@ typedef struct descent {
     cardo_minimization_frame now;
     int nu, nfree, before; /* before: iterations in earlier charts */
     bool constrained;
-    bool known;  /* the state stands at the centre of the chart, evaluated */
-    bool astray; /* the state stands where nothing could be evaluated      */
+    bool known;      /* the state stands at the centre of the chart, evaluated */
+    bool astray;     /* the state stands where nothing could be evaluated      */
+    double rounding; /* of the energy, kJ/mol */
     double *y, *gradient, *zero, *mobility_forces; /* (nu) */
     double *x, *by_x, *last_x,
         *last_by_x; /* the place that was evaluated last, and that of the iteration before, by the chart, for the curvature (nu) */
@@ -124,6 +125,14 @@ done:
     return status;
 }
 
+static void keep_best(descent *d)
+{
+    d->best = d->now;
+    if (cardo_system_nq(d->system) > 0)
+        memcpy(d->best_q, cardo_state_q(d->state),
+               (size_t)cardo_system_nq(d->system) * sizeof *d->best_q);
+}
+
 /* Energy and gradient where the state's q is. */
 static cardo_status look(descent *d, cardo_error *error)
 {
@@ -134,12 +143,8 @@ static cardo_status look(descent *d, cardo_error *error)
     CARDO_TRY(cardo_evaluator_potential(d->evaluator, d->state, &d->now.potential, error));
     ++d->now.evaluations;
     CARDO_TRY(measure_unborne(d, error));
-    if (!(d->now.potential < d->best.potential))
-        return CARDO_OK;
-    d->best = d->now;
-    if (cardo_system_nq(d->system) > 0)
-        memcpy(d->best_q, cardo_state_q(d->state),
-               (size_t)cardo_system_nq(d->system) * sizeof *d->best_q);
+    if (d->now.potential < d->best.potential - d->rounding)
+        keep_best(d);
 done:
     return status;
 }
@@ -199,6 +204,9 @@ static cardo_status progress(void *context, int iteration, bool *stop, cardo_err
 {
     descent *d = context;
     d->now.iteration = d->before + iteration;
+    /* Of energies that differ by rounding an iteration's is the one with the smaller force. */
+    if (d->now.potential < d->best.potential + d->rounding)
+        keep_best(d);
     if (d->options->curvature)
         learn(d);
     cardo_status status = observe(d, error);
@@ -239,6 +247,7 @@ static cardo_status descend(descent *d, double mass, double *gained, cardo_error
         .progress = progress,
         .unit = first_step * sqrt(mass),
         .memory = MEMORY,
+        .rounding = d->rounding,
     };
     double before = d->best.potential;
     CARDO_TRY(cardo_manifold_chart_centre(d->chart, d->state, error));
@@ -251,10 +260,11 @@ static cardo_status descend(descent *d, double mass, double *gained, cardo_error
     d->before += result.iterations > 0 ? result.iterations : 1;
     *gained = before - d->best.potential;
     d->now.iteration = d->before;
-    if (d->astray || d->now.potential != d->best.potential) {
+    if (d->astray || d->now.evaluations != d->best.evaluations) {
         d->astray = false;
         cardo_state_set_q(d->state, d->best_q);
         CARDO_TRY(look(d, error));
+        keep_best(d);
     }
 done:
     return status;
@@ -266,13 +276,15 @@ static cardo_status run(descent *d, cardo_error *error)
     cardo_status status = CARDO_OK;
     double mass, gained = HUGE_VAL;
     const cardo_force_provider *provider = cardo_evaluator_provider(d->evaluator);
-    const double rounding = provider && (provider->traits & CARDO_FORCE_SINGLE) ? 1e-6 : 1e-12;
+    const double relative = provider && (provider->traits & CARDO_FORCE_SINGLE) ? 1e-6 : 1e-12;
     cardo_vec3 com;
     cardo_spatial momentum;
     CARDO_TRY(cardo_system_momentum(d->system, d->state, &mass, &com, &momentum, error));
     while (!d->result->converged && !d->result->interrupted && d->nfree > 0 &&
-           d->before < d->options->iterations && gained > rounding * (1 + fabs(d->best.potential)))
+           d->before < d->options->iterations && gained > d->rounding) {
+        d->rounding = relative * (1 + fabs(d->best.potential));
         CARDO_TRY(descend(d, mass, &gained, error));
+    }
 done:
     return status;
 }

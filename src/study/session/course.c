@@ -21,8 +21,8 @@ enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
 static const double longest_step = 0.05;
-/* kJ/mol: one that takes as much as the one before does the same again. */
-static const double as_much = 1;
+/* Of what a cycle takes: one that takes more of it than this will not close by itself. */
+static const double closing = 0.5;
 
 bool cardo_session_has_course(const cardo_session *session)
 {
@@ -528,7 +528,7 @@ static bool is_apart(const cardo_course *out)
             out->regained > CARDO_COURSE_REGAINED);
 }
 
-/* There and back again, as a run goes that begins at the first place, until that comes to where it was, or takes as much as the time before. What was
+/* There and back again, as a run goes that begins at the first place, until that comes to where it was, or takes more than half of the time before. What was
  * learned of the curvature before would keep it in wells that a run leaves (the light chain's trial came back to within 0.003 A of a side chain
  * that `drive` let go of in its first step). */
 static cardo_status cycle(cooling *c, cardo_error *error)
@@ -544,8 +544,8 @@ static cardo_status cycle(cooling *c, cardo_error *error)
         CARDO_TRY(go_there(c, error));
         CARDO_TRY(go_back(c, error));
         CARDO_TRY(compare_ways(c, error));
-        apart = is_apart(out) &&
-                !(out->work > CARDO_COURSE_CLOSED && fabs(out->work - before) < as_much);
+        apart = is_apart(out) && !(before > CARDO_COURSE_CLOSED &&
+                                   out->work > CARDO_COURSE_CLOSED && out->work > closing * before);
         before = out->work;
     }
     find_lost(out);

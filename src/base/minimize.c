@@ -26,7 +26,6 @@ typedef struct run {
 } run;
 
 static const double out_of_reach = 1e30;
-static const double relative_rounding = 1e-12;
 
 static double largest_of(int n, const double *v)
 {
@@ -173,24 +172,22 @@ static cardo_status go_on(run *r, int n, int iterations, lbfgsfloatval_t *y)
     return r->status;
 }
 
-/* Where a line search finds no step the minimization is begun anew from the best point, as long as that gains anything: on a ridge, whose slope grows steeper on
- * the way down, the library's goes to and fro between too short and too far. */
+/* On a ridge, whose slope grows steeper on the way down, the library's line search goes to and fro between too short and too far, and finds no step. */
 static cardo_status run_through(run *r, int n, lbfgsfloatval_t *y)
 {
     const cardo_minimize_scaling *scaling = r->options->scaling;
     const int most = r->options->most_iterations;
+    int anew = r->options->most_anew;
     bool on = most > 0;
     while (on && r->status == CARDO_OK) {
         const int left = most - r->result->iterations;
         const bool shorter = scaling && scaling->iterations > 0 && scaling->iterations < left;
         const double before = r->best_told;
         go_on(r, n, shorter ? scaling->iterations : left, y);
-        const bool gained =
-            before - r->best_told > fmax(r->options->rounding, relative_rounding * fabs(before));
-        const bool goes = shorter && r->result->iterations > r->before;
-        if (gained && r->result->iterations == r->before)
-            ++r->result->iterations;
-        on = (goes || gained) && !r->result->converged && r->result->iterations < most;
+        on = shorter && r->result->iterations > r->before;
+        if (!on && r->best_told < before && anew-- > 0)
+            on = true;
+        on = on && !r->result->converged && r->result->iterations < most;
     }
     return r->status;
 }

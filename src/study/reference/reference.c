@@ -83,13 +83,16 @@ static void keep_lower(sweep *s, int k, double energy)
     memcpy(s->out->positions + size_of(s) * (size_t)k, s->x, size_of(s) * sizeof *s->x);
 }
 
+enum { MOST_ANEW = 5 };
+
 static cardo_status minimize(sweep *s, int k, int way, cardo_error *error)
 {
     cardo_minimize_result result;
     cardo_minimize_options options = {.most_iterations = s->options->iterations,
                                       .largest_gradient = s->options->tolerance,
                                       .progress = count,
-                                      .memory = 20};
+                                      .memory = 20,
+                                      .most_anew = MOST_ANEW};
     cardo_reference_way *to = &s->out->place[k].way[way];
     s->iterations = 0;
     cardo_atom_scaling_choose(&s->scaling, &options);

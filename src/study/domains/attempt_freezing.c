@@ -59,6 +59,14 @@ static void find_levels(const cardo_motion_trial *trial, double most_strain, dou
     levels->level[1] = (cardo_frozen_level){levels->energy, most_rise};
 }
 
+/* kJ/mol that a model may be strained by with more residues held: what residues are held up to, or, where it came to more than that before, what any model may
+ * have. */
+static double most_strain_held(const cardo_domain_attempt *t, const cardo_motion_trial *trial)
+{
+    const double hold = t->model.options->how.hold;
+    return trial->strain < hold ? hold : CARDO_REFERENCE_MOST;
+}
+
 /* Holds what need not turn, all at once, if that is no fewer than `fewest`; where that is too much half of it, which costs less than half. */
 static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                             const cardo_freezing *freezing, double most_rise,
@@ -74,7 +82,7 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
                                .most_rise = most_rise,
                                .leading = true,
                                .again = true};
-    find_levels(trial, t->model.options->how.hold, most_rise, &levels);
+    find_levels(trial, most_strain_held(t, trial), most_rise, &levels);
     CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
     for (int k = 0; k < MOST_TRIES && most >= fewest && !by.done && !trial->interrupted; ++k) {
@@ -146,14 +154,6 @@ static cardo_status try_held(cardo_domain_attempt *t, const cardo_motion_trial *
 static void label_residue(const cardo_domain_attempt *t, int residue, char label[40])
 {
     cardo_residue_label(t->model.inputs->two->structure[0].structure, residue, label);
-}
-
-/* kJ/mol that a model may be strained by with one residue more held: what residues are held up to, or, where those that were held together came to more than
- * was expected of them, what any model may have. */
-static double most_strain_held(const cardo_domain_attempt *t, const cardo_motion_trial *trial)
-{
-    const double hold = t->model.options->how.hold;
-    return trial->strain < hold ? hold : CARDO_REFERENCE_MOST;
 }
 
 /* Holds one residue where the geometry has it, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
@@ -280,7 +280,8 @@ static int take_unweighed(const cardo_domain_attempt *t, const double *share, bo
     return -1;
 }
 
-/* One residue after the other, the cheapest first; *n: how many are held. before: the trial of before, where any is. */
+/* One residue after the other, the cheapest first, by what was expected of them when none was left that was weighed before; *n: how many are held. before: the
+ * trial of before, where any is. */
 static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                     cardo_motion_trial *before, double most_rise, int *n,
                                     cardo_error *error)
@@ -288,22 +289,28 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
     cardo_status status;
     cardo_motion_trial *next = NULL;
     double *share = NULL;
-    bool *tried = NULL, held = true, weighed = false;
+    bool *tried = NULL, held, weighed = false, changed = true;
     int residue = 0;
     *n = 0;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&share, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&tried, t->nresidue, error));
+    for (int r = 0; r < t->nresidue; ++r)
+        share[r] = HUGE_VAL;
     while (residue >= 0 && may_be_held(t, trial, CARDO_REFERENCE_MOST)) {
-        if (held)
-            CARDO_TRY(weigh(t, trial, most_rise, share, &weighed, error));
         residue = take_cheapest(t->nresidue, share, tried);
+        if (residue < 0 && changed) {
+            CARDO_TRY(weigh(t, trial, most_rise, share, &weighed, error));
+            changed = false;
+            residue = take_cheapest(t->nresidue, share, tried);
+        }
         if (residue < 0 && weighed)
             residue = take_unweighed(t, share, tried);
         if (residue < 0)
             break;
         tell_held(t, residue, share[residue]);
         CARDO_TRY(hold_one(t, trial, residue, most_rise, next, &held, error));
+        changed = changed || held;
         if (held && (*n)++ == 0)
             cardo_motion_trials_swap(before, next);
         cardo_motion_trial_clear(next);
@@ -360,8 +367,9 @@ cardo_status cardo_attempt_freeze(cardo_domain_attempt *t, cardo_motion_trial *t
     const double hold = t->model.options->how.hold, most_rise = trial->rise + rise_held;
     cardo_status status = CARDO_OK;
     bool held = true;
-    for (int round = 0; round < MOST_ROUNDS && held && status == CARDO_OK &&
-                        may_be_held(t, trial, (round == 0 ? 1 : enough_held) * hold);
+    for (int round = 0;
+         round < MOST_ROUNDS && held && hold > 0 && status == CARDO_OK &&
+         may_be_held(t, trial, round == 0 ? CARDO_REFERENCE_MOST : enough_held * hold);
          ++round)
         status = freeze_once(t, trial, most_rise, round == 0 ? 1 : FEW_TOGETHER, &held, error);
     if (status == CARDO_OK && hold > 0)

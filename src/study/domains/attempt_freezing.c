@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "study/domains/attempt_changes.h"
 #include "study/domains/freezing.h"
+#include "study/domains/held_steps.h"
 #include "study/reference/reference.h"
 
 #include <math.h>
@@ -280,21 +281,19 @@ static int take_unweighed(const cardo_domain_attempt *t, const double *share, bo
     return -1;
 }
 
-/* One residue after the other, the cheapest first, by what was expected of them when none was left that was weighed before; *n: how many are held. before: the
- * trial of before, where any is. */
+/* One residue after the other, the cheapest first, by what was expected of them when none was left that was weighed before. *all: each that may be held was tried. */
 static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                    cardo_motion_trial *before, double most_rise, int *n,
-                                    cardo_error *error)
+                                    cardo_held_steps *steps, bool *tried, double most_rise,
+                                    bool *all, cardo_error *error)
 {
     cardo_status status;
     cardo_motion_trial *next = NULL;
+    cardo_attempt_choice choice = {0};
     double *share = NULL;
-    bool *tried = NULL, held, weighed = false, changed = true;
+    bool held, weighed = false, changed = true;
     int residue = 0;
-    *n = 0;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&share, t->nresidue, error));
-    CARDO_TRY(CARDO_ALLOCATE(&tried, t->nresidue, error));
     for (int r = 0; r < t->nresidue; ++r)
         share[r] = HUGE_VAL;
     while (residue >= 0 && may_be_held(t, trial, CARDO_REFERENCE_MOST)) {
@@ -309,34 +308,48 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
         if (residue < 0)
             break;
         tell_held(t, residue, share[residue]);
+        CARDO_TRY(cardo_attempt_choice_keep(t, &choice, error));
         CARDO_TRY(hold_one(t, trial, residue, most_rise, next, &held, error));
         changed = changed || held;
-        if (held && (*n)++ == 0)
-            cardo_motion_trials_swap(before, next);
+        if (held)
+            CARDO_TRY(cardo_held_steps_add(steps, t, residue, next, &choice, error));
+        cardo_attempt_choice_clear(&choice);
         cardo_motion_trial_clear(next);
     }
-    if (residue < 0 && weighed && !trial->interrupted)
-        count_turning(t, tried, trial);
+    *all = residue < 0 && weighed && !trial->interrupted;
 done:
+    cardo_attempt_choice_clear(&choice);
     cardo_motion_trial_destroy(next);
     cardo_free(share);
-    cardo_free(tried);
     return status;
 }
 
-/* Asks all atoms once more, who have judged another model. Where that speaks against it all of them turn again. */
+/* Asks all atoms once more, who have judged another model. Where that speaks against it as many residues stay held as by what they came to now may be, if all atoms
+ * agree; *again: others than the next one are to be tried once more. Else all of them turn again. */
 static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                 cardo_motion_trial *before, cardo_attempt_choice *choice,
-                                 double most_rise, cardo_error *error)
+                                 cardo_held_steps *steps, bool *tried, double most_rise,
+                                 bool *again, cardo_error *error)
 {
     cardo_status status;
     const cardo_attempt_change by = {.most_strain = CARDO_REFERENCE_MOST, .most_rise = most_rise};
+    *again = false;
     CARDO_TRY(cardo_attempt_judge(t, trial, error));
-    if (trial->interrupted || cardo_change_helps(&by, trial, before))
+    if (trial->interrupted || cardo_change_helps(&by, trial, steps->step[0].trial))
         goto done;
-    cardo_motion_trials_swap(trial, before);
-    cardo_attempt_choice_restore(t, choice);
-    status = cardo_attempt_write_model(t, NULL, NULL, error);
+    const int held = cardo_held_steps_standing(steps, trial, by.most_strain);
+    for (int k = held + 1; k < steps->n; ++k)
+        tried[steps->step[k].residue] = false;
+    *again = held + 1 < steps->n;
+    CARDO_TRY(cardo_held_steps_go_back(steps, held, t, trial, error));
+    if (held == 0)
+        goto done;
+    CARDO_TRY(cardo_attempt_judge(t, trial, error));
+    if (trial->interrupted || cardo_change_helps(&by, trial, steps->step[0].trial))
+        goto done;
+    for (int k = 0; k < steps->n; ++k)
+        tried[steps->step[k].residue] = false;
+    *again = false;
+    status = cardo_held_steps_go_back(steps, 0, t, trial, error);
 done:
     return status;
 }
@@ -345,18 +358,23 @@ done:
 static cardo_status freeze_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                   double most_rise, cardo_error *error)
 {
+    enum { MOST_ROUNDS = 3 };
     cardo_status status;
-    cardo_motion_trial *before = NULL;
-    cardo_attempt_choice choice;
-    int n = 0;
-    CARDO_TRY(cardo_attempt_choice_keep(t, &choice, error));
-    CARDO_TRY(CARDO_ALLOCATE(&before, 1, error));
-    CARDO_TRY(hold_one_by_one(t, trial, before, most_rise, &n, error));
-    if (n > 0 && !trial->interrupted)
-        status = judge_singly(t, trial, before, &choice, most_rise, error);
+    bool *tried = NULL, all = false, again = true;
+    CARDO_TRY(CARDO_ALLOCATE(&tried, t->nresidue, error));
+    for (int round = 0; round < MOST_ROUNDS && again && !trial->interrupted; ++round) {
+        cardo_held_steps steps = {0};
+        again = false;
+        status = hold_one_by_one(t, trial, &steps, tried, most_rise, &all, error);
+        if (status == CARDO_OK && steps.n > 0 && !trial->interrupted)
+            status = judge_singly(t, trial, &steps, tried, most_rise, &again, error);
+        cardo_held_steps_clear(&steps);
+        CARDO_TRY(status);
+    }
+    if (all && !again && !trial->interrupted)
+        count_turning(t, tried, trial);
 done:
-    cardo_motion_trial_destroy(before);
-    cardo_attempt_choice_clear(&choice);
+    cardo_free(tried);
     return status;
 }
 

@@ -30,6 +30,8 @@ static void range_counts_first_then_the_cycle_then_strain(void **unused)
     (void)unused;
     assert_better(trial_of(10, 70, -1, 90), trial_of(9, 1, 5, 20));
     assert_better(trial_of(9, 9, -1, 90), trial_of(9, 11, 5, 20));
+    assert_better(trial_of(9, 19, 22, 90), trial_of(9, 210, 19, 20));
+    assert_better(trial_of(9, 19, 19, 90), trial_of(9, 16, 22, 20));
     assert_better(trial_of(9, 9, 50, 90), trial_of(9, 9, -1, 20));
     assert_better(trial_of(9, 9, 40, 90), trial_of(9, 9, 50, 20));
     assert_better(trial_of(9, 9, -1, 20), trial_of(9, 9, -1, 90));

@@ -25,6 +25,8 @@ bool cardo_motion_trial_is_better(const cardo_motion_trial *trial, const cardo_m
         return count_good(trial) > count_good(than);
     if (closed != cardo_motion_trial_is_closed(than))
         return closed;
+    if (!closed && fabs(fabs(trial->work) - fabs(than->work)) > CARDO_COURSE_CLOSED)
+        return fabs(trial->work) < fabs(than->work);
     if (known != cardo_motion_trial_has_strain(than))
         return known;
     return known ? trial->strain < than->strain : trial->rise < than->rise;

@@ -22,7 +22,7 @@ enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
 static const double slowness = 1e6;
 static const double longest_step = 0.05;
 /* Of what a cycle takes: one that takes more of it than this will not close by itself. */
-static const double closing = 0.5;
+static const double closing = 0.9;
 
 bool cardo_session_has_course(const cardo_session *session)
 {
@@ -528,7 +528,7 @@ static bool is_apart(const cardo_course *out)
             out->regained > CARDO_COURSE_REGAINED);
 }
 
-/* There and back again, as a run goes that begins at the first place, until that comes to where it was, or takes more than half of the time before. What was
+/* There and back again, as a run goes that begins at the first place, until that comes to where it was, or takes more than nine tenths of what the time before did. What was
  * learned of the curvature before would keep it in wells that a run leaves (the light chain's trial came back to within 0.003 A of a side chain
  * that `drive` let go of in its first step). */
 static cardo_status cycle(cooling *c, cardo_error *error)

@@ -44,7 +44,8 @@ static void a_cycle_that_closes_may_be_strained_as_any_model(void **unused)
     assert_false(helps(unknown, trial_of(10, 33, 49)));
 }
 
-/* Where all atoms do not agree on the strain, what counts is range, then the cycle, then that strain is known, then the rise. */
+/* Where all atoms do not agree on the strain, what counts is range, then the cycle, by more than 10 kJ/mol where it is open, then that strain is known, then the
+ * rise. */
 static void where_strain_is_not_known_the_better_model_helps(void **unused)
 {
     (void)unused;
@@ -52,6 +53,9 @@ static void where_strain_is_not_known_the_better_model_helps(void **unused)
     before.reference_hysteresis = next.reference_hysteresis = 79;
     assert_true(helps(next, before));
     next.last = 9;
+    assert_true(helps(next, before));
+    assert_false(helps(before, next));
+    next.work = 41;
     assert_false(helps(next, before));
     next.rise = 46;
     assert_true(helps(next, before));

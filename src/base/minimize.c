@@ -175,9 +175,10 @@ static cardo_status go_on(run *r, int n, int iterations, lbfgsfloatval_t *y)
 /* On a ridge, whose slope grows steeper on the way down, the library's line search goes to and fro between too short and too far, and finds no step. */
 static cardo_status run_through(run *r, int n, lbfgsfloatval_t *y)
 {
+    enum { MOST_ANEW = 5 };
     const cardo_minimize_scaling *scaling = r->options->scaling;
     const int most = r->options->most_iterations;
-    int anew = r->options->most_anew;
+    int anew = r->options->anew ? MOST_ANEW : 0;
     bool on = most > 0;
     while (on && r->status == CARDO_OK) {
         const int left = most - r->result->iterations;

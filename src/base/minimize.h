@@ -36,7 +36,8 @@ typedef struct cardo_minimize_options {
         unit; /* typical length of a first step, in units of x, or of y: the function is scaled by it */
     const cardo_minimize_scaling *scaling; /* NULL: none, y is x                                */
     int memory; /* iterations that the approximate Hessian is made of; 0: 6                     */
-    int most_anew; /* times that it begins once more, from the best point, where a line search finds no step */
+    bool
+        anew; /* where a line search finds no step it begins once more from the best point, a few times; for who does not do so by other variables */
     double
         rounding; /* values that differ by less than this from an iteration's are told apart by their gradients instead (trapezoidal rule): a line search that
                        asks for a descent would find none in rounding. 0: values are what they are */

@@ -80,7 +80,7 @@ static void leaves_a_ridge_in_few_steps(void **state)
     cardo_minimize_result result;
     cardo_error error = {0};
     const cardo_minimize_options options = {
-        .most_iterations = 300, .largest_gradient = 1e-5, .unit = 1e-3, .most_anew = 1};
+        .most_iterations = 300, .largest_gradient = 1e-5, .unit = 1e-3, .anew = true};
     for (int k = 0; k < N; ++k)
         x[k] = 1e-4 * k;
     assert_ok(cardo_minimize(N, x, evaluate_leaping, NULL, &options, &result, &error), &error);

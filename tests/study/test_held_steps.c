@@ -1,11 +1,9 @@
 /* How many residues stay held by what all atoms came to last. */
 #include "support/support.h"
 
-#include "base/memory.h"
 #include "study/domains/held_steps.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { RESIDUES = 8 };
 
@@ -47,11 +45,12 @@ static int standing_by(double all_atoms_fall, double most_strain)
     const cardo_domain_attempt attempt = {
         .nresidue = RESIDUES, .giving = giving, .turning = turning};
     cardo_held_steps steps = {0};
+    const cardo_attempt_change by = {.most_strain = most_strain};
     cardo_motion_trial judged;
     hold_four(&steps, &attempt);
     make_trial(&judged, 62);
     judged.place[CARDO_TRIAL_PLACES - 1].all_atoms = -all_atoms_fall;
-    const int held = cardo_held_steps_standing(&steps, &judged, most_strain);
+    const int held = cardo_held_steps_standing(&steps, &judged, &by);
     cardo_held_steps_clear(&steps);
     return held;
 }

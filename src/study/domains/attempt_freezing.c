@@ -337,7 +337,7 @@ static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *tr
     CARDO_TRY(cardo_attempt_judge(t, trial, error));
     if (trial->interrupted || cardo_change_helps(&by, trial, steps->step[0].trial))
         goto done;
-    const int held = cardo_held_steps_standing(steps, trial, by.most_strain);
+    const int held = cardo_held_steps_standing(steps, trial, &by);
     for (int k = held + 1; k < steps->n; ++k)
         tried[steps->step[k].residue] = false;
     *again = held + 1 < steps->n;

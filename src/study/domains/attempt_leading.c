@@ -4,12 +4,6 @@
 
 #include <math.h>
 
-/* kJ/mol that a trial has lost: around the cycle, and at the last end before that. */
-static double loss(const cardo_motion_trial *trial)
-{
-    return fabs(trial->work) + trial->lost;
-}
-
 /* Where no place is good, what leaps is not what is wrong. */
 static bool has_leapt(const cardo_motion_trial *trial)
 {
@@ -22,7 +16,8 @@ static bool is_led_well(const cardo_motion_trial *led, const cardo_motion_trial 
 {
     return !led->interrupted && !led->ended[0] &&
            cardo_attempt_count_broken(led) <= cardo_attempt_count_broken(than) &&
-           loss(led) + fmax(led->rise - than->rise, 0) < loss(than);
+           cardo_motion_trial_loss(led) + fmax(led->rise - than->rise, 0) <
+               cardo_motion_trial_loss(than);
 }
 
 /* Takes the torsions of a trial, or goes back to those of before. */

@@ -41,12 +41,12 @@ done:
 }
 
 int cardo_held_steps_standing(cardo_held_steps *steps, const cardo_motion_trial *judged,
-                              double most_strain)
+                              const cardo_attempt_change *by)
 {
     for (int k = 1; k < steps->n; ++k) {
         cardo_motion_trial *trial = steps->step[k].trial;
         cardo_motion_trial_assume(trial, judged);
-        if (!cardo_motion_trial_is_whole(trial) || !(trial->strain < most_strain))
+        if (!cardo_change_helps(by, trial, steps->step[0].trial))
             return k - 1;
     }
     return steps->n - 1;

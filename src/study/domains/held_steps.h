@@ -2,7 +2,7 @@
 #ifndef CARDO_STUDY_DOMAINS_HELD_STEPS_H
 #define CARDO_STUDY_DOMAINS_HELD_STEPS_H
 
-#include "study/domains/attempt_model.h"
+#include "study/domains/attempt_changes.h"
 
 /* Before a residue was held: the trial of then, and which residues turned. */
 typedef struct cardo_held_step {
@@ -21,10 +21,10 @@ typedef struct cardo_held_steps {
 cardo_status cardo_held_steps_add(cardo_held_steps *steps, const cardo_domain_attempt *attempt,
                                   int residue, cardo_motion_trial *trial,
                                   cardo_attempt_choice *choice, cardo_error *error);
-/* How many residues may stay held by what all atoms came to in the judged trial of the last model: as many as strain it by less than most_strain, kJ/mol, one
- * after the other. Trials but the first take what all atoms came to from the judged one. */
+/* How many residues, one after the other, may stay held by what all atoms came to in the judged trial of the last model. Trials but the first take that
+ * from it. */
 int cardo_held_steps_standing(cardo_held_steps *steps, const cardo_motion_trial *judged,
-                              double most_strain);
+                              const cardo_attempt_change *by);
 /* Makes the attempt and its file what they were when so many residues were held, and trial the one of then; the steps after are gone. */
 cardo_status cardo_held_steps_go_back(cardo_held_steps *steps, int held,
                                       cardo_domain_attempt *attempt, cardo_motion_trial *trial,

@@ -17,6 +17,11 @@ static int count_good(const cardo_motion_trial *trial)
     return trial->last - trial->first + 1;
 }
 
+double cardo_motion_trial_loss(const cardo_motion_trial *trial)
+{
+    return fabs(trial->work) + trial->lost;
+}
+
 bool cardo_motion_trial_is_better(const cardo_motion_trial *trial, const cardo_motion_trial *than)
 {
     const bool closed = cardo_motion_trial_is_closed(trial),
@@ -25,8 +30,9 @@ bool cardo_motion_trial_is_better(const cardo_motion_trial *trial, const cardo_m
         return count_good(trial) > count_good(than);
     if (closed != cardo_motion_trial_is_closed(than))
         return closed;
-    if (!closed && fabs(fabs(trial->work) - fabs(than->work)) > CARDO_COURSE_CLOSED)
-        return fabs(trial->work) < fabs(than->work);
+    const double less = cardo_motion_trial_loss(than) - cardo_motion_trial_loss(trial);
+    if (!closed && fabs(less) > CARDO_COURSE_CLOSED)
+        return less > 0;
     if (known != cardo_motion_trial_has_strain(than))
         return known;
     return known ? trial->strain < than->strain : trial->rise < than->rise;

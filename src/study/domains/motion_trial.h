@@ -150,7 +150,10 @@ bool cardo_motion_trial_is_high(const cardo_motion_trial *trial, int place);
 bool cardo_motion_trial_is_through(const cardo_motion_trial *trial);
 /* Is it good from the first structure to the second? */
 bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial);
-/* Is it good at more places than the other; as good, but its cycle closed; that too, but its strain known; or lower (else its rise)? */
+/* kJ/mol that it has lost: around the cycle, and at the last end before that. */
+double cardo_motion_trial_loss(const cardo_motion_trial *trial);
+/* Is it good at more places than the other; as good, but its cycle closed, or, where both are open, losing less by more than 10 kJ/mol; that too, but its strain
+ * known; or lower (else its rise)? */
 bool cardo_motion_trial_is_better(const cardo_motion_trial *trial, const cardo_motion_trial *than);
 /* "good from q = 0 to 0.6, there and back; at q = 0.7 bond ..., and 3 more"; returns text. */
 char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARDO_TRIAL_TEXT]);

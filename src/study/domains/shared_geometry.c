@@ -122,8 +122,6 @@ static double strain_of(const cardo_shared_energy *energy, const cardo_shared_pl
 /* The model holds alike exactly what springs do; stiff ones from the beginning would keep the minimization in a narrow bent valley. */
 static const double firmer = 10;
 
-enum { MOST_ANEW = 5 };
-
 /* Minimizes the sum from where it stands, and evaluates it there. */
 static cardo_status minimize_sum(seeking *s, int iterations, double *gradient,
                                  cardo_shared_geometry *out, cardo_error *error)
@@ -134,7 +132,7 @@ static cardo_status minimize_sum(seeking *s, int iterations, double *gradient,
                                       .largest_gradient = 10,
                                       .progress = count,
                                       .memory = 20,
-                                      .most_anew = MOST_ANEW};
+                                      .anew = true};
     const int n = cardo_shared_energy_size(s->energy);
     double *x = cardo_shared_energy_variables(s->energy), value;
     cardo_shared_energy_scale(s->energy, &options);

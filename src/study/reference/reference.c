@@ -83,8 +83,6 @@ static void keep_lower(sweep *s, int k, double energy)
     memcpy(s->out->positions + size_of(s) * (size_t)k, s->x, size_of(s) * sizeof *s->x);
 }
 
-enum { MOST_ANEW = 5 };
-
 static cardo_status minimize(sweep *s, int k, int way, cardo_error *error)
 {
     cardo_minimize_result result;
@@ -92,7 +90,7 @@ static cardo_status minimize(sweep *s, int k, int way, cardo_error *error)
                                       .largest_gradient = s->options->tolerance,
                                       .progress = count,
                                       .memory = 20,
-                                      .most_anew = MOST_ANEW};
+                                      .anew = true};
     cardo_reference_way *to = &s->out->place[k].way[way];
     s->iterations = 0;
     cardo_atom_scaling_choose(&s->scaling, &options);

@@ -100,6 +100,14 @@ static cardo_transform body_frame(const body_sum *sums, int b)
     return (cardo_transform){m33_identity(), b < 0 ? v3(0, 0, 0) : sums[b].com};
 }
 
+/* M where the reference stands: on F, but of a path that has its domain elsewhere. */
+static cardo_transform moved_frame(const cardo_model_body *body, cardo_transform X_GF)
+{
+    return body->mobilizer == &cardo_mobilizer_path && body->stands
+               ? xform_mul(X_GF, body->stands->X_FM)
+               : X_GF;
+}
+
 static cardo_status add_body(const cardo_model *model, int b, const body_sum *sums,
                              cardo_system *system, cardo_error *error)
 {
@@ -117,7 +125,7 @@ static cardo_status add_body(const cardo_model *model, int b, const body_sum *su
         .mobilizer = body->mobilizer,
         .parameters = body->parameters,
         .X_PF = xform_mul(xform_inverse(body_frame(sums, body->parent)), X_GF),
-        .X_BM = xform_mul(xform_inverse(body_frame(sums, b)), X_GF),
+        .X_BM = xform_mul(xform_inverse(body_frame(sums, b)), moved_frame(body, X_GF)),
         .mass = {.mass = factor * sums[b].mass, .com = {0, 0, 0}}};
     for (int k = 0; k < 6; ++k)
         definition.mass.inertia[k] = factor * sums[b].inertia[k];
@@ -216,6 +224,9 @@ void cardo_model_initial_q(const cardo_model *model, const cardo_system *system,
         if (info.mobilizer == &cardo_mobilizer_free || info.mobilizer == &cardo_mobilizer_ball ||
             info.mobilizer == &cardo_mobilizer_free_line)
             q[info.q_first] = 1.0; /* the unit quaternion */
+        const cardo_path_stand *stands = model->body[b].stands;
+        if (info.mobilizer == &cardo_mobilizer_path && stands)
+            memcpy(q + info.q_first, stands->q, (size_t)info.nq * sizeof *q);
     }
     if (model->start_file)
         (void)cardo_named_numbers_put(&model->start, system, q);

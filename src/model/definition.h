@@ -27,6 +27,8 @@ typedef struct cardo_joint_definition {
     cardo_place place;
     const char *kind; /* "path", "pin", "slider", "ball", "strand", "weld", "free"; NULL: none */
     const char *structures; /* of a path: ids; NULL: all structures in order                     */
+    const char *from; /* of a path: id of the structure its motion begins in; NULL: the first    */
+    const char *at;   /* of a path: its coordinates where the first structure is; NULL: zero     */
     const char *interpolation; /* "screw", "euler", "spline"; NULL: screw for two, else spline */
     const char *start; /* of a path: q; NULL: 0                                             */
     const char *extra; /* of a screw path: "twist", "bend" or both; NULL: none              */

@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "model/internal.h"
 #include "model/points.h"
+#include "model/poses.h"
 
 #include <string.h>
 
@@ -102,22 +103,43 @@ static cardo_status path_structures(const joint_maker *maker, int *chosen, int *
     return CARDO_OK;
 }
 
+static cardo_path_target target_of(const cardo_model *model, int k)
+{
+    return (cardo_path_target){model->structure[k].structure, model->structure[k].match};
+}
+
+/* The structure that a path's motion begins in, where that is not the model's first one. */
+static cardo_status path_begin(const joint_maker *maker, cardo_path_target *from, bool *is_other,
+                               cardo_error *error)
+{
+    const char *id = maker->joint->from;
+    char here[CARDO_PLACE_SIZE];
+    const int k = id ? find_structure(maker->model, id, strlen(id)) : 0;
+    *is_other = k > 0;
+    if (*is_other)
+        *from = target_of(maker->model, k);
+    return k >= 0 ? CARDO_OK
+                  : CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                               "%s: from=\"%s\" is no <structure> of the model",
+                               cardo_place_text(maker->joint->place, here), id);
+}
+
 static cardo_status fit_path(const joint_maker *maker, int n, const int *chosen,
                              cardo_path_fit **fit, cardo_error *error)
 {
     cardo_status status;
     const cardo_model *model = maker->model;
     const cardo_structure *reference = model->structure[0].structure;
-    cardo_path_target *targets = NULL;
+    cardo_path_target *targets = NULL, from;
+    bool is_other;
     bool *hinge = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&hinge, reference->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&targets, n - 1, error));
-    for (int k = 1; k < n; ++k) {
-        const cardo_model_structure *entry = &model->structure[chosen[k]];
-        targets[k - 1] = (cardo_path_target){entry->structure, entry->match};
-    }
+    for (int k = 1; k < n; ++k)
+        targets[k - 1] = target_of(model, chosen[k]);
+    CARDO_TRY(path_begin(maker, &from, &is_other, error));
     mark_hinge(maker, hinge);
-    CARDO_TRY(cardo_path_fit_create(reference, n - 1, targets,
+    CARDO_TRY(cardo_path_fit_create(reference, is_other ? &from : NULL, n - 1, targets,
                                     model->body[maker->body->parent].domain, maker->body->domain,
                                     hinge, fit, error));
 done:
@@ -195,18 +217,9 @@ static void place_extras(const joint_maker *maker, cardo_path *path)
 {
     cardo_model_body *body = maker->body;
     const cardo_path_fit *fit = body->fit;
-    const cardo_structure *reference = maker->model->structure[0].structure;
-    cardo_vec3 sum = v3(0, 0, 0), z = fit->axis;
-    int n = 0;
-    for (int r = 0; r < reference->nresidue; ++r) {
-        int atom = body->domain[r] ? cardo_structure_find_atom(reference, r, "CA") : -1;
-        if (atom < 0)
-            continue;
-        sum = v3_add(sum, v3_load(reference->position + 3 * atom));
-        ++n;
-    }
+    const cardo_vec3 z = fit->axis;
     cardo_vec3 origin = v3_add_scaled(fit->point, v3_dot(v3_sub(fit->hinge, fit->point), z), z);
-    cardo_vec3 out = v3_sub(v3_scale(1.0 / n, sum), origin);
+    cardo_vec3 out = v3_sub(fit->centre, origin);
     out = v3_add_scaled(out, -v3_dot(out, z), z);
     cardo_vec3 x = v3_norm(out) > 1e-6 ? v3_unit(out) : v3_perpendicular(z);
     const cardo_vec3 line[3] = {x, v3_cross(z, x), z};
@@ -263,6 +276,38 @@ static cardo_status path_start(const joint_maker *maker, cardo_error *error)
     return CARDO_OK;
 }
 
+/* at="": a number for each coordinate. */
+static bool parse_stand(const char *text, int nq, double *q)
+{
+    const char *blanks = " ,\t\r\n";
+    int n = 0;
+    for (const char *word = text; *(word += strspn(word, blanks));) {
+        const size_t length = strcspn(word, blanks);
+        if (n == nq || !cardo_parse_double(word, (int)length, &q[n++]))
+            return false;
+        word += length;
+    }
+    return n == nq;
+}
+
+static cardo_status path_stand(const joint_maker *maker, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_model_body *body = maker->body;
+    const int nq = 1 + ((const cardo_path *)body->parameters)->nextra;
+    char here[CARDO_PLACE_SIZE];
+    if (!maker->joint->at)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&body->stands, 1, error));
+    if (!parse_stand(maker->joint->at, nq, body->stands->q))
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                             "%s: at=\"%s\" is not %d numbers, one for each coordinate of the path",
+                             cardo_place_text(maker->joint->place, here), maker->joint->at, nq));
+    status = cardo_model_path_pose(body, body->stands->q, &body->stands->X_FM, error);
+done:
+    return status;
+}
+
 /* Below these (radian, nm) two structures are one and the same as far as the domain goes. */
 static const double SAME_ANGLE = 1e-6, SAME_PLACE = 1e-6;
 
@@ -304,6 +349,7 @@ static cardo_status make_path(const joint_maker *maker, cardo_error *error)
     CARDO_TRY(check_moves(maker, error));
     body->mobilizer = &cardo_mobilizer_path;
     CARDO_TRY(path_parameters(maker, kind, error));
+    CARDO_TRY(path_stand(maker, error));
 done:
     cardo_free(chosen);
     return status;

@@ -32,6 +32,12 @@ typedef struct cardo_model_structure {
     char *note; /* what the model file says of it that runs shall repeat, or NULL             */
 } cardo_model_structure;
 
+/* Where the reference has the body of a path that is not at zero there. */
+typedef struct cardo_path_stand {
+    double q[CARDO_MOBILIZER_MAX_Q]; /* its coordinates (nq) */
+    cardo_transform X_FM;            /* M on F by these      */
+} cardo_path_stand;
+
 typedef struct cardo_model_body {
     char *name;
     int line;
@@ -47,7 +53,8 @@ typedef struct cardo_model_body {
                               NULL when there is one structure                                 */
     cardo_transform X_GF;  /* of the joint's F and M frames where the reference stands: M on F; for
                              paths F's origin is the hinge point (euler) or on the screw axis    */
-    double start;          /* q at which the path starts                                        */
+    cardo_path_stand *stands; /* of a path with at="", whose M stands on F so; NULL: at zero     */
+    double start; /* q at which the path starts                                        */
     const cardo_function *motion; /* prescribes coordinates, one function each; borrowed; NULL:
                                      they are free                                             */
     unsigned driven;              /* with motion: which of them, bit j for the j-th             */

@@ -41,12 +41,31 @@ static void point_pairs_release(point_pairs *pairs)
     cardo_free(pairs->chain);
 }
 
+/* Where a motion begins: in the reference, or in another structure that is laid on it. */
+typedef struct beginning {
+    const cardo_structure *reference;
+    const cardo_path_target *from; /* NULL: the reference itself */
+    cardo_transform onto;          /* lays it on the reference   */
+} beginning;
+
+/* Of the C-alpha of a residue of the reference; false: there is none. */
+static bool find_beginning(const beginning *first, int r, cardo_vec3 *at)
+{
+    const cardo_structure *s = first->from ? first->from->structure : first->reference;
+    const int residue = first->from ? first->from->match[r] : r;
+    const int i = residue < 0 ? -1 : cardo_structure_find_atom(s, residue, "CA");
+    if (i < 0)
+        return false;
+    *at = xform_point(first->onto, v3_load(s->position + 3 * i));
+    return true;
+}
+
 /* mask: NULL for every residue. */
-static cardo_status point_pairs_collect(point_pairs *pairs, const cardo_structure *a,
+static cardo_status point_pairs_collect(point_pairs *pairs, const beginning *first,
                                         const cardo_path_target *target, const bool *mask,
                                         cardo_error *error)
 {
-    const cardo_structure *b = target->structure;
+    const cardo_structure *a = first->reference, *b = target->structure;
     cardo_status status = CARDO_ALLOCATE(&pairs->a, 3 * a->nresidue, error);
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&pairs->b, 3 * a->nresidue, error);
@@ -55,13 +74,13 @@ static cardo_status point_pairs_collect(point_pairs *pairs, const cardo_structur
     if (status != CARDO_OK)
         return status;
     for (int r = 0; r < a->nresidue; ++r) {
+        cardo_vec3 at;
         if ((mask && !mask[r]) || target->match[r] < 0)
             continue;
-        int i = cardo_structure_find_atom(a, r, "CA");
         int j = cardo_structure_find_atom(b, target->match[r], "CA");
-        if (i < 0 || j < 0)
+        if (j < 0 || !find_beginning(first, r, &at))
             continue;
-        v3_store(pairs->a + 3 * pairs->n, v3_load(a->position + 3 * i));
+        v3_store(pairs->a + 3 * pairs->n, at);
         v3_store(pairs->b + 3 * pairs->n, v3_load(b->position + 3 * j));
         pairs->chain[pairs->n] = a->residue_chain[r];
         ++pairs->n;
@@ -147,28 +166,34 @@ static void describe_screw(cardo_path_fit *fit, const point_pairs *stationary,
     fit->percent_closure = 100.0 * (1.0 - cosine * cosine);
 }
 
-static void describe_euler(cardo_path_fit *fit, const cardo_structure *reference, const bool *hinge)
+/* Of the C-alpha of some residues, where the motion begins; n: how many there are. */
+static cardo_vec3 find_centre(const beginning *first, const bool *mask, int *n)
 {
-    cardo_vec3 sum = v3(0, 0, 0);
-    for (int r = 0; hinge && r < reference->nresidue; ++r) {
-        int atom = hinge[r] ? cardo_structure_find_atom(reference, r, "CA") : -1;
-        if (atom < 0)
-            continue;
-        sum = v3_add(sum, v3_load(reference->position + 3 * atom));
-        ++fit->nhinge;
-    }
+    cardo_vec3 sum = v3(0, 0, 0), at;
+    *n = 0;
+    for (int r = 0; mask && r < first->reference->nresidue; ++r)
+        if (mask[r] && find_beginning(first, r, &at)) {
+            sum = v3_add(sum, at);
+            ++*n;
+        }
+    return v3_scale(1.0 / (*n > 0 ? *n : 1), sum);
+}
+
+static void describe_euler(cardo_path_fit *fit, const beginning *first, const bool *hinge)
+{
+    const cardo_vec3 middle = find_centre(first, hinge, &fit->nhinge);
     cardo_transform motion = fit->motion[fit->nstructure - 1];
-    fit->hinge = fit->nhinge > 0 ? v3_scale(1.0 / fit->nhinge, sum) : fit->point;
+    fit->hinge = fit->nhinge > 0 ? middle : fit->point;
     fit->displacement = v3_sub(xform_point(motion, fit->hinge), fit->hinge);
     fit->euler = m33_to_euler(motion.R);
 }
 
-static cardo_status describe_global(cardo_path_fit *fit, const cardo_structure *reference,
+static cardo_status describe_global(cardo_path_fit *fit, const beginning *first,
                                     const cardo_path_target *target, cardo_error *error)
 {
     point_pairs all = {0};
     cardo_transform X;
-    cardo_status status = point_pairs_collect(&all, reference, target, NULL, error);
+    cardo_status status = point_pairs_collect(&all, first, target, NULL, error);
     if (status == CARDO_OK)
         status = superpose(&all, true, "whole molecule", target->structure->source, &X,
                            &fit->rmsd_global, error);
@@ -203,14 +228,14 @@ static cardo_status fit_structure(cardo_path_fit *fit, int k, point_pairs *stati
     return CARDO_OK;
 }
 
-static cardo_status fit_target(cardo_path_fit *fit, int k, const cardo_structure *reference,
+static cardo_status fit_target(cardo_path_fit *fit, int k, const beginning *first,
                                const cardo_path_target *target, const bool *stationary,
                                const bool *mobile, cardo_error *error)
 {
     point_pairs still = {0}, moving = {0};
-    cardo_status status = point_pairs_collect(&still, reference, target, stationary, error);
+    cardo_status status = point_pairs_collect(&still, first, target, stationary, error);
     if (status == CARDO_OK)
-        status = point_pairs_collect(&moving, reference, target, mobile, error);
+        status = point_pairs_collect(&moving, first, target, mobile, error);
     if (status == CARDO_OK)
         status = fit_structure(fit, k, &still, &moving, target->structure->source, error);
     point_pairs_release(&still);
@@ -218,15 +243,33 @@ static cardo_status fit_target(cardo_path_fit *fit, int k, const cardo_structure
     return status;
 }
 
-cardo_status cardo_path_fit_create(const cardo_structure *reference, int ntarget,
-                                   const cardo_path_target *targets, const bool *stationary,
-                                   const bool *mobile, const bool *hinge, cardo_path_fit **out,
-                                   cardo_error *error)
+/* Lays the structure that the motion begins in on the reference, by the stationary residues. */
+static cardo_status lay_on_reference(beginning *first, const bool *stationary, cardo_error *error)
+{
+    const beginning itself = {.reference = first->reference, .onto = xform_identity()};
+    point_pairs still = {0};
+    double rmsd;
+    if (!first->from)
+        return CARDO_OK;
+    cardo_status status = point_pairs_collect(&still, &itself, first->from, stationary, error);
+    if (status == CARDO_OK)
+        status = superpose(&still, false, "stationary domain", first->from->structure->source,
+                           &first->onto, &rmsd, error);
+    point_pairs_release(&still);
+    return status;
+}
+
+cardo_status cardo_path_fit_create(const cardo_structure *reference, const cardo_path_target *from,
+                                   int ntarget, const cardo_path_target *targets,
+                                   const bool *stationary, const bool *mobile, const bool *hinge,
+                                   cardo_path_fit **out, cardo_error *error)
 {
     cardo_status status;
     cardo_path_fit *fit = NULL;
-    int n = ntarget + 1;
+    beginning first = {.reference = reference, .from = from, .onto = xform_identity()};
+    int n = ntarget + 1, nmobile;
     *out = NULL;
+    CARDO_TRY(lay_on_reference(&first, stationary, error));
     CARDO_TRY(CARDO_ALLOCATE(&fit, 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&fit->rmsd_stationary, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&fit->rmsd_mobile, n, error));
@@ -235,9 +278,10 @@ cardo_status cardo_path_fit_create(const cardo_structure *reference, int ntarget
     fit->nstructure = n;
     fit->motion[0] = fit->fit[0] = xform_identity();
     for (int k = 1; k < n; ++k)
-        CARDO_TRY(fit_target(fit, k, reference, &targets[k - 1], stationary, mobile, error));
-    describe_euler(fit, reference, hinge);
-    CARDO_TRY(describe_global(fit, reference, &targets[ntarget - 1], error));
+        CARDO_TRY(fit_target(fit, k, &first, &targets[k - 1], stationary, mobile, error));
+    fit->centre = find_centre(&first, mobile, &nmobile);
+    describe_euler(fit, &first, hinge);
+    CARDO_TRY(describe_global(fit, &first, &targets[ntarget - 1], error));
     *out = fit;
     fit = NULL;
 done:

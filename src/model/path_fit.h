@@ -3,7 +3,10 @@
  * Conventions: C-alpha atoms only, equal weights. Each structure is superposed on the first by the
  * stationary residues; the mobile residues of the first are then superposed on its own: that
  * transform, in the first structure's frame, is the motion. Only residues that both structures have
- * count. */
+ * count.
+ *
+ * A reference that was made of the first structure, and whose mobile domain stands elsewhere by then, may take the motion from that
+ * structure (`from`), laid on the reference by the stationary residues. */
 #ifndef CARDO_MODEL_PATH_FIT_H
 #define CARDO_MODEL_PATH_FIT_H
 
@@ -52,6 +55,7 @@ typedef struct cardo_path_fit {
     cardo_vec3 euler;       /* body-fixed 1-2-3 angles of the last motion                     */
     cardo_vec3 hinge; /* origin of the Euler path: mean C-alpha of the hinge residues, or point */
     cardo_vec3 displacement; /* of that origin by the last motion                              */
+    cardo_vec3 centre;       /* of the mobile domain's C-alpha where the motion begins         */
     double rmsd_before;      /* mobile domain before its motion, in the stationary frame       */
     double rmsd_moved;       /* stationary + moved mobile domain against the last structure    */
     double rmsd_global;      /* all matched C-alpha, one superposition                         */
@@ -63,14 +67,14 @@ typedef struct cardo_path_target {
     const int *match; /* residue of this structure for each of the first's, or -1 (nresidue) */
 } cardo_path_target;
 
-/* Fits a path from reference through ntarget (at least 1) structures. stationary, mobile, hinge:
- * masks over the reference's residues; hinge may be NULL. The caller owns *out. Fewer than three
+/* Fits a path from reference, or from another structure in its place (from; NULL: none), through ntarget (at least 1) structures.
+ * stationary, mobile, hinge: masks over the reference's residues; hinge may be NULL. The caller owns *out. Fewer than three
  * common C-alpha in a domain, or all on one line, are CARDO_ERROR_INPUT that names the structure's
  * file. */
-cardo_status cardo_path_fit_create(const cardo_structure *reference, int ntarget,
-                                   const cardo_path_target *targets, const bool *stationary,
-                                   const bool *mobile, const bool *hinge, cardo_path_fit **out,
-                                   cardo_error *error);
+cardo_status cardo_path_fit_create(const cardo_structure *reference, const cardo_path_target *from,
+                                   int ntarget, const cardo_path_target *targets,
+                                   const bool *stationary, const bool *mobile, const bool *hinge,
+                                   cardo_path_fit **out, cardo_error *error);
 void cardo_path_fit_destroy(cardo_path_fit *fit);
 
 /* The transform of the mobile domain at q of a two-structure path, in the reference's frame. */

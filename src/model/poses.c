@@ -2,16 +2,16 @@
 #include "base/memory.h"
 #include "multibody/mobilizers/descriptor.h"
 
+#include <string.h>
+
 enum { CACHE_ON_STACK = 64 };
 
-/* X_FM at fraction s of a path's length. */
-static cardo_status path_pose(const cardo_model_body *body, double s, cardo_transform *X_FM,
-                              cardo_error *error)
+cardo_status cardo_model_path_pose(const cardo_model_body *body, const double *q,
+                                   cardo_transform *X_FM, cardo_error *error)
 {
     cardo_joint joint;
     cardo_spatial H[CARDO_MOBILIZER_MAX_U];
     double stack[CACHE_ON_STACK], *cache = stack, *heap = NULL;
-    double q[CARDO_MOBILIZER_MAX_Q] = {s * (body->fit->nstructure - 1)};
     cardo_status status =
         cardo_joint_compile(body->mobilizer, body->parameters, false, &joint, error);
     if (status != CARDO_OK)
@@ -27,6 +27,20 @@ static cardo_status path_pose(const cardo_model_body *body, double s, cardo_tran
     return status;
 }
 
+/* From where the reference has the body to fraction s of its path's length, what is beside it as it is. */
+static cardo_status path_motion(const cardo_model_body *body, double s, cardo_transform *X,
+                                cardo_error *error)
+{
+    double q[CARDO_MOBILIZER_MAX_Q] = {0};
+    if (body->stands)
+        memcpy(q, body->stands->q, sizeof q);
+    q[0] = s * (body->fit->nstructure - 1);
+    const cardo_status status = cardo_model_path_pose(body, q, X, error);
+    if (status == CARDO_OK && body->stands)
+        *X = xform_mul(*X, xform_inverse(body->stands->X_FM));
+    return status;
+}
+
 cardo_status cardo_model_poses(const cardo_model *model, double s, bool guided, cardo_transform *X,
                                cardo_error *error)
 {
@@ -38,7 +52,7 @@ cardo_status cardo_model_poses(const cardo_model *model, double s, bool guided, 
         if (!body->fit)
             continue;
         cardo_transform X_FM;
-        cardo_status status = path_pose(body, s, &X_FM, error);
+        cardo_status status = path_motion(body, s, &X_FM, error);
         if (status != CARDO_OK)
             return status;
         cardo_transform X_GM = xform_mul(body->X_GF, X_FM);

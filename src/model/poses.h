@@ -10,4 +10,8 @@
 cardo_status cardo_model_poses(const cardo_model *model, double s, bool guided, cardo_transform *X,
                                cardo_error *error);
 
+/* M on F of a path's body at its coordinates. */
+cardo_status cardo_model_path_pose(const cardo_model_body *body, const double *q,
+                                   cardo_transform *X_FM, cardo_error *error);
+
 #endif

@@ -113,6 +113,7 @@ typedef struct maker {
     bool *closing; /* turns by which loops are closed rigidly (nturn) */
     cardo_torsion_body *rigid;
     bool *loose, *through; /* (nresidue), (nbody x nresidue) */
+    int *own;              /* domain bodies of residues that do not turn, or -1 (nresidue) */
     cardo_torsion_tree tree;
 } maker;
 
@@ -124,6 +125,7 @@ static void maker_clear(maker *m)
     cardo_free(m->rigid);
     cardo_free(m->loose);
     cardo_free(m->through);
+    cardo_free(m->own);
     cardo_torsion_tree_clear(&m->tree);
 }
 
@@ -147,6 +149,35 @@ done:
     return status;
 }
 
+/* From a residue of a hinge along the chain: the body of the domain that is next, NONE at the chain's end, TURNS where something turns before. */
+enum { NONE = -1, TURNS = -2 };
+static int find_next_domain(const maker *m, int residue, int step)
+{
+    const cardo_structure *s = m->model->structure[0].structure;
+    for (int r = residue; cardo_residues_adjacent(s, step > 0 ? r : r - 1);) {
+        r += step;
+        if (m->loose[r])
+            return TURNS;
+        if (m->owners->hinge[r] < 0)
+            return m->owners->body[r];
+    }
+    return NONE;
+}
+
+/* What does not turn in a hinge that turns elsewhere goes with the domain that is next to it along the chain, or between two that turn with neither: it is a
+ * piece of the strand. */
+static int find_owner(const maker *m, int residue)
+{
+    const int hinge = m->owners->hinge[residue], assigned = m->owners->body[residue];
+    const char *with = hinge < 0 ? NULL : m->definition->hinge[hinge].with;
+    if (hinge < 0 || m->loose[residue] || (with && strcmp(with, "nearest-cut") != 0))
+        return assigned;
+    const int left = find_next_domain(m, residue, -1), right = find_next_domain(m, residue, +1);
+    if (left != TURNS && right != TURNS)
+        return assigned;
+    return left >= 0 ? left : right >= 0 ? right : -1;
+}
+
 /* How the domain bodies hang, as the tree wants to know it. */
 static cardo_status describe_rigid(maker *m, cardo_error *error)
 {
@@ -156,8 +187,11 @@ static cardo_status describe_rigid(maker *m, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&m->rigid, model->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&m->loose, s->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&m->through, model->nbody * s->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&m->own, s->nresidue, error));
     for (int r = 0; r < s->nresidue; ++r)
         m->loose[r] = cardo_model_is_loose(m->owners, r);
+    for (int r = 0; r < s->nresidue; ++r)
+        m->own[r] = find_owner(m, r);
     for (int b = 0; b < model->nbody; ++b) {
         const cardo_joint_definition *joint = &m->definition->body[m->order[b]].joint;
         m->rigid[b] = (cardo_torsion_body){.parent = model->body[b].parent,
@@ -309,7 +343,7 @@ static cardo_status grow_tree(maker *m, int nturn, cardo_error *error)
                                  .bonds = m->bonds,
                                  .nbody = model->nbody,
                                  .body = m->rigid,
-                                 .body_of_residue = m->owners->body,
+                                 .body_of_residue = m->own,
                                  .loose = m->loose,
                                  .nturn = nturn,
                                  .turn = m->turn,

@@ -433,6 +433,41 @@ static void splines_pass_through_all_structures(void **state)
     cardo_model_destroy(model);
 }
 
+/* A model of the second structure whose path begins in the first: turned and shifted by as much as from the first to the third, and not as from
+ * the second. It begins where its atoms are, which are at other coordinates than zero. */
+static void a_path_may_begin_in_another_structure(void **state)
+{
+    (void)state;
+    static const char *const begins[] = {
+        "<path structures=\"a c\"/>", "<path structures=\"b c\"/>",
+        "<path structures=\"b c\" from=\"a\" extra=\"twist slide\" at=\"0.1 -0.2 0.05\"/>"};
+    const char *file = support_shared("pdb/adk_xray_ensemble_ca.pdb");
+    double angle[3], translation[3];
+    for (int k = 0; k < 3; ++k) {
+        cardo_error error;
+        cardo_model *model;
+        char text[8192];
+        snprintf(text, sizeof text,
+                 HEAD
+                 "<model><structure id=\"%s\" file=\"%s\" model=\"%d\"/><structure id=\"%s\" "
+                 "file=\"%s\" model=\"%d\"/><structure id=\"c\" file=\"%s\" model=\"1\"/>"
+                 "<domain name=\"core\" residues=\"1-29,60-121,160-214\"/>"
+                 "<domain name=\"lid\" residues=\"122-159\"/>"
+                 "<domain name=\"nmp\" residues=\"30-59\"/>"
+                 "<body name=\"core\" domains=\"core nmp\" base=\"welded\"/>"
+                 "<body name=\"lid\" domains=\"lid\" parent=\"core\">%s</body></model></cardo>",
+                 k ? "b" : "a", file, k ? 7 : 13, k ? "a" : "b", file, k ? 13 : 7, file, begins[k]);
+        assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+        angle[k] = model->body[1].fit->angle;
+        translation[k] = model->body[1].fit->translation;
+        assert_close(misplacement(model), 0, 1e-12);
+        cardo_model_destroy(model);
+    }
+    assert_close(angle[2], angle[0], 1e-9);
+    assert_close(translation[2], translation[0], 1e-9);
+    assert_true(fabs(angle[1] - angle[0]) > 0.01);
+}
+
 /* Two chains, each a tree of its own with a free root. */
 static void several_chains_make_several_trees(void **state)
 {
@@ -828,6 +863,12 @@ static void mistakes_in_bodies_are_found(void **state)
            "model.xml:10:", "two structures");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path structures=\"closed open\"/>")),
            "model.xml:10:", "put that one first");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path at=\"0 1\"/>")),
+           "model.xml:10:", "is not 1 numbers");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path extra=\"twist\" at=\"0 far\"/>")),
+           "model.xml:10:", "is not 2 numbers");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path from=\"shut\"/>")),
+           "model.xml:10:", "from=\"shut\" is no <structure>");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path interpolation=\"linear\"/>")),
            "model.xml:10:", "must be one of screw|euler|spline");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path start=\"half\"/>")),
@@ -1000,6 +1041,7 @@ int main(void)
         cmocka_unit_test(overrides_replace_attributes),
         shared_test(trees_of_three_bodies),
         shared_test(splines_pass_through_all_structures),
+        shared_test(a_path_may_begin_in_another_structure),
         shared_test(several_chains_make_several_trees),
         shared_test(hinges_are_counted_for_the_path_they_are_of),
         shared_test(cut_lengths_are_those_of_the_system),

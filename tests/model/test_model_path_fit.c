@@ -92,8 +92,9 @@ static void a_known_motion_is_found(void **state)
     match[3] = match[30] = -1; /* as if absent in the closed structure */
     cardo_path_target target = {closed, match};
     cardo_path_fit *fit;
-    assert_ok(cardo_path_fit_create(open, 1, &target, stationary, mobile, hinge, &fit, &error),
-              &error);
+    assert_ok(
+        cardo_path_fit_create(open, NULL, 1, &target, stationary, mobile, hinge, &fit, &error),
+        &error);
     /* Coordinates are rounded to 1e-4 nm in the file. */
     assert_int_equal(fit->nstationary, 19);
     assert_int_equal(fit->nmobile, 19);
@@ -119,11 +120,64 @@ static void a_known_motion_is_found(void **state)
     /* Two C-alpha do not fix a domain. */
     for (int r = 24; r < 42; ++r)
         mobile[r] = false;
-    assert_fails(cardo_path_fit_create(open, 1, &target, stationary, mobile, hinge, &fit, &error),
-                 &error, CARDO_ERROR_INPUT, "closed: only 2 C-alpha of the mobile domain");
+    assert_fails(
+        cardo_path_fit_create(open, NULL, 1, &target, stationary, mobile, hinge, &fit, &error),
+        &error, CARDO_ERROR_INPUT, "closed: only 2 C-alpha of the mobile domain");
     assert_null(fit);
     cardo_structure_destroy(open);
     cardo_structure_destroy(closed);
+}
+
+/* A reference that was made of the open structure, laid elsewhere and with its mobile domain in another place: the motion is still
+ * that of the open structure, seen from the stationary domain. */
+static void a_motion_begins_in_another_structure(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    const cardo_screw_motion screw = {0.8, v3_unit(v3(1, 2, -1)), v3(0.3, 0, 0.2), 0.25},
+                             aside = {0.4, v3_unit(v3(-1, 1, 2)), v3(0.1, 0.7, 0), -0.1};
+    const cardo_transform motion = cardo_screw_transform(&screw, 1.0),
+                          whole = {m33_rotation(v3_unit(v3(3, 1, 1)), 2.0), {1, 2, 3}},
+                          laid = {m33_rotation(v3_unit(v3(0, 1, 4)), 1.0), {-2, 0, 1}};
+    cardo_structure *open = two_domains("open", xform_identity(), xform_identity());
+    cardo_structure *closed = two_domains("closed", whole, motion);
+    cardo_structure *made = two_domains("made", laid, cardo_screw_transform(&aside, 1.0));
+    bool stationary[42], mobile[42];
+    int match[42];
+    cardo_vec3 centre = v3(0, 0, 0);
+    for (int r = 0; r < 42; ++r) {
+        match[r] = r;
+        stationary[r] = r < 20;
+        mobile[r] = r >= 22;
+        if (mobile[r] && r != 30)
+            centre = v3_add_scaled(centre, 1.0 / 19, v3_load(open->position + 3 * r));
+    }
+    match[3] = match[30] = -1;
+    const cardo_path_target from = {open, match}, target = {closed, match};
+    cardo_path_fit *fit, *own;
+    assert_ok(
+        cardo_path_fit_create(made, &from, 1, &target, stationary, mobile, NULL, &fit, &error),
+        &error);
+    assert_ok(cardo_path_fit_create(made, NULL, 1, &target, stationary, mobile, NULL, &own, &error),
+              &error);
+    assert_close(fit->angle, 0.8, 2e-4);
+    assert_close(fit->translation, 0.25, 2e-4);
+    assert_close(v3_norm(v3_sub(fit->axis, m33_mul_v3(laid.R, screw.axis))), 0, 2e-4);
+    assert_close(v3_norm(v3_sub(fit->centre, xform_point(laid, centre))), 0, 5e-4);
+    /* Its places are those of the open structure's motion, as it lies on the reference. */
+    for (int r = 22; r < 42; ++r) {
+        const cardo_vec3 p = v3_load(open->position + 3 * r);
+        const cardo_vec3 there = xform_point(laid, xform_point(motion, p));
+        assert_close(v3_norm(v3_sub(xform_point(fit->motion[1], xform_point(laid, p)), there)), 0,
+                     5e-4);
+    }
+    /* Which is no motion from where the reference has the domain. */
+    assert_true(fabs(own->angle - 0.8) > 0.01);
+    cardo_path_fit_destroy(fit);
+    cardo_path_fit_destroy(own);
+    cardo_structure_destroy(open);
+    cardo_structure_destroy(closed);
+    cardo_structure_destroy(made);
 }
 
 int main(void)
@@ -132,6 +186,7 @@ int main(void)
         cmocka_unit_test(screws_survive_the_transform),
         cmocka_unit_test(a_shift_is_a_screw_without_a_turn),
         cmocka_unit_test(a_known_motion_is_found),
+        cmocka_unit_test(a_motion_begins_in_another_structure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

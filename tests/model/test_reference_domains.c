@@ -175,7 +175,7 @@ static cardo_status fit_motion(const cardo_model *model, const json_t *motion, c
     CARDO_TRY(select_range(open, text(motion, "stationary"), &stationary, error));
     CARDO_TRY(select_range(open, text(motion, "mobile"), &mobile, error));
     CARDO_TRY(select_range(open, text(motion, "hinge"), &hinge, error));
-    CARDO_TRY(cardo_path_fit_create(open, 1, &target, stationary, mobile, hinge, fit, error));
+    CARDO_TRY(cardo_path_fit_create(open, NULL, 1, &target, stationary, mobile, hinge, fit, error));
 done:
     cardo_free(stationary);
     cardo_free(mobile);
@@ -316,7 +316,7 @@ static double found_angle(const cardo_model *model, const int *annotated,
             cardo_domain_mask(found, open->nresidue, domain[k], mask[k]);
     }
     if (status == CARDO_OK)
-        status = cardo_path_fit_create(open, 1, &target, mask[0], mask[1], NULL, &fit, NULL);
+        status = cardo_path_fit_create(open, NULL, 1, &target, mask[0], mask[1], NULL, &fit, NULL);
     double angle = status == CARDO_OK ? fit->angle / CARDO_DEGREE : -1;
     cardo_path_fit_destroy(fit);
     cardo_free(mask[0]);

@@ -317,6 +317,44 @@ static void strands_of_lao(void **unused)
     close_scene(&s);
 }
 
+static int body_of(const scene *s, int number)
+{
+    const int residue = cardo_structure_find_residue(s->structure, "A", number, '\0');
+    return s->model->atom_body[cardo_structure_find_atom(s->structure, residue, "CA")];
+}
+
+/* Of a hinge of which some residues turn: its ends go with the domains that they are next to, and one between two that turn goes with
+ * neither, wherever the hinge would be cut if none did. */
+static void what_does_not_turn_in_a_strand(void **unused)
+{
+    (void)unused;
+    static const char *const turning[] = {"90-91,93-94", "92-95"};
+    for (int k = 0; k < 2; ++k) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 MODEL(TWO, "<domain name=\"s\" residues=\"1-87,194-238\"/>"
+                            "<domain name=\"m\" residues=\"97-191\"/><hinge residues=\"88-96\"/>"
+                            "<hinge residues=\"192-193\"/><body name=\"s\" domains=\"s\"/>"
+                            "<body name=\"m\" domains=\"m\" parent=\"s\"><path/></body>"
+                            "<flexible residues=\"%s,192-193\" torsions=\"phi psi\" "
+                            "closure=\"rigid\"/>"),
+                 support_shared("reference/openmm/2lao_min/2lao_min.pdb"),
+                 support_shared("pdb/1lst.pdb"), turning[k]);
+        scene s = open_scene(text);
+        geometry_holds(&s, "LAO with a strand that turns in part");
+        const int first = body_of(&s, 50), last = body_of(&s, 150);
+        assert_true(first != last);
+        for (int number = 88; number <= (k ? 91 : 89); ++number)
+            assert_int_equal(body_of(&s, number), first);
+        assert_int_equal(body_of(&s, 96), last);
+        if (k == 0) {
+            assert_int_equal(body_of(&s, 95), last);
+            assert_true(body_of(&s, 92) != first && body_of(&s, 92) != last);
+        }
+        close_scene(&s);
+    }
+}
+
 /* Without hydrogens single atoms are left between bonds: they merge with what hangs on them. */
 static void heavy_atoms_alone(void **unused)
 {
@@ -383,11 +421,9 @@ static void what_is_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        shared_test(whole_chain_of_ubiquitin),
-        shared_test(rotors_turn_when_asked),
-        shared_test(strands_of_lao),
-        shared_test(heavy_atoms_alone),
-        shared_test(nucleic_acids),
+        shared_test(whole_chain_of_ubiquitin), shared_test(rotors_turn_when_asked),
+        shared_test(strands_of_lao),           shared_test(what_does_not_turn_in_a_strand),
+        shared_test(heavy_atoms_alone),        shared_test(nucleic_acids),
         cmocka_unit_test(what_is_refused),
     };
     return support_run(tests, NULL, NULL);

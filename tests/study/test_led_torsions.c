@@ -252,7 +252,8 @@ static void what_snaps_together_is_led(void **unused)
     cardo_course_clear(&course);
 }
 
-/* Of atoms where the model has them, with torsions at known values, these are found again, and at places between the half of what they are off by. */
+/* Of atoms where the model has them, with torsions at known values, these are found again, and at places between the half of what they are off by; a domain's
+ * turn stays what it is. */
 static void they_are_measured_in_atoms(void **unused)
 {
     (void)unused;
@@ -260,8 +261,9 @@ static void they_are_measured_in_atoms(void **unused)
     const char *name[TORSIONS];
     int q[TORSIONS];
     cardo_error error = {0};
-    cardo_led_torsion torsion[TORSIONS + 1] = {{.torsion = "of another model", .value = {7}}};
-    cardo_led_torsions led = {TORSIONS + 1, torsion};
+    cardo_led_torsion torsion[TORSIONS + 2] = {{.torsion = "of another model", .value = {7}},
+                                               [TORSIONS + 1] = {.torsion = "constant.3"}};
+    cardo_led_torsions led = {TORSIONS + 2, torsion};
     double *coordinates, *positions;
     const size_t n = 3 * (size_t)session->model->structure[0].structure->natom;
     find_torsions(TORSIONS, name, q);
@@ -285,8 +287,12 @@ static void they_are_measured_in_atoms(void **unused)
         for (int k = 0; k < CARDO_LED_PLACES; ++k)
             torsion[t + 1].value[k] = 3 + 0.3 * (t + 1) * k + 0.1 * (k % 4) * (t % 2 ? 1 : -1);
     }
+    for (int k = 0; k < CARDO_LED_PLACES; ++k)
+        torsion[TORSIONS + 1].value[k] = 0.2 + 0.01 * k * k;
     cardo_led_torsions_measure(session, MEASURED, EVERY, positions, &led);
     assert_close(torsion[0].value[0], 7, 0);
+    for (int k = 0; k < CARDO_LED_PLACES; ++k)
+        assert_close(torsion[TORSIONS + 1].value[k], 0.2 + 0.01 * k * k, 0);
     for (int t = 0; t < TORSIONS; ++t) {
         const double *value = torsion[t + 1].value;
         for (int k = 0; k < MEASURED; ++k)

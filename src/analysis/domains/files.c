@@ -135,9 +135,37 @@ static bool is_joint(const cardo_domain_files *files, const char *joint)
     return strcmp(files->joint ? files->joint : usual, joint) == 0;
 }
 
+/* Where the first structure has the body. */
+static void print_stand(FILE *out, const cardo_domain_files *files, const char *body)
+{
+    for (int k = 0; k < files->nstand; ++k) {
+        const cardo_domain_stand *stand = &files->stand[k];
+        if (strcmp(stand->body, body) != 0)
+            continue;
+        fputs(" at=\"", out);
+        for (int j = 0; j < stand->nq; ++j)
+            cardo_print(out, "%s%.9g", j > 0 ? " " : "", stand->q[j]);
+        fputc('"', out);
+    }
+}
+
+static void print_path(FILE *out, const cardo_domain_files *files, const char *body)
+{
+    fprintf(out, "      <path structures=\"%s %s\"", files->source[0].id, files->source[1].id);
+    if (files->from) {
+        print_attribute(out, "from", files->from->id);
+        print_stand(out, files, body);
+    }
+    fprintf(out, " interpolation=\"screw\"%s/>\n",
+            is_joint(files, "hinge") ? " extra=\"twist bend\""
+            : files->giving          ? " extra=\"twist bend stretch shear slide\""
+                                     : "");
+}
+
 static void print_joint(FILE *out, const cardo_domain_files *files, const cardo_domain_hinge *hinge)
 {
     const cardo_path_fit *fit = hinge->fit;
+    char child[32];
     if (files->strands) {
         fputs(hinge->nstrand > 0 ? "      <strand/>\n" : "      <free/>\n", out);
         return;
@@ -151,11 +179,7 @@ static void print_joint(FILE *out, const cardo_domain_files *files, const cardo_
     else if (is_joint(files, "free"))
         fputs("      <free/>\n", out);
     else
-        fprintf(out, "      <path structures=\"%s %s\" interpolation=\"screw\"%s/>\n",
-                files->source[0].id, files->source[1].id,
-                is_joint(files, "hinge") ? " extra=\"twist bend\""
-                : files->giving          ? " extra=\"twist bend stretch shear slide\""
-                                         : "");
+        print_path(out, files, cardo_domain_name(hinge->child, child));
 }
 
 static void print_bodies(FILE *out, const cardo_domain_files *files)
@@ -438,6 +462,8 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
         print_attribute(out, "start", files->start);
     fputs(">\n", out);
     print_source(out, &files->source[0]);
+    if (files->from) /* the last structure is what is gone to */
+        print_source(out, files->from);
     if (!files->predicted)
         print_source(out, &files->source[1]);
     fputs("    <annotation", out);

@@ -32,6 +32,13 @@ typedef struct cardo_led_torsion {
     double value[CARDO_LED_PLACES]; /* there, rad                                                */
 } cardo_led_torsion;
 
+/* Where the first source has the body of a path: its coordinates, rad and nm. */
+typedef struct cardo_domain_stand {
+    char body[CARDO_LED_NAME];
+    int nq;
+    double q[6]; /* (nq) */
+} cardo_domain_stand;
+
 typedef struct cardo_domain_files {
     const char *name; /* of the model                                     */
     const char
@@ -39,9 +46,13 @@ typedef struct cardo_domain_files {
     const cardo_structure *reference; /* as the first source has it                       */
     const cardo_domain_motions *motions;
     cardo_domain_source source[2]; /* reference and target                             */
-    const char *annotation;        /* the annotation's file, as seen from the model's  */
-    const char *forcefield;        /* names of force-field files                       */
-    bool coarse;                   /* it is a coarse-grained energy: no solvent, no cutoff     */
+    const cardo_domain_source *
+        from; /* with giving: the structure that motions begin in, of which the reference was made; NULL: that itself */
+    int nstand;
+    const cardo_domain_stand *stand; /* with from (nstand) */
+    const char *annotation;          /* the annotation's file, as seen from the model's  */
+    const char *forcefield;          /* names of force-field files                       */
+    bool coarse;                     /* it is a coarse-grained energy: no solvent, no cutoff     */
     bool predicted; /* the target is a displaced copy of the reference: joints are pins about the
                        found axes, and the second source is not named                        */
     bool strands; /* with predicted, by predicted errors: domains hang on the strands that give way,

@@ -285,6 +285,8 @@ static void read_joint(model_reader *reader, const cardo_xml_element *element,
         .place = place_of(reader->document, element),
         .kind = cardo_xml_name(element),
         .structures = cardo_xml_attribute(element, "structures"),
+        .from = cardo_xml_attribute(element, "from"),
+        .at = cardo_xml_attribute(element, "at"),
         .interpolation =
             interpolation ? interpolation : cardo_xml_attribute(element, "interpolation"),
         .start = start ? start : cardo_xml_attribute(element, "start"),

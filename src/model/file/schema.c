@@ -27,7 +27,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {"hinge", "residues! chain with of", ""},
     {"body", "name!:name domains! parent base=free|welded conformer mass-factor:number",
      "path pin slider ball strand weld free"},
-    {"path", "structures interpolation=screw|euler|spline start:number extra", ""},
+    {"path", "structures from at interpolation=screw|euler|spline start:number extra", ""},
     {"pin", "axis point toward structures", ""},
     {"ball", "point", ""},
     {"slider", "axis point toward", ""},

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "study/domains/attempt_changes.h"
 #include "study/domains/freezing.h"
+#include "study/domains/giving.h"
 #include "study/domains/held_steps.h"
 #include "study/reference/reference.h"
 
@@ -69,6 +70,17 @@ static double most_strain_held(const cardo_domain_attempt *t, const cardo_motion
     return trial->strain < hold ? hold : CARDO_REFERENCE_MOST;
 }
 
+static const cardo_structure *reference_of(const cardo_domain_attempt *t)
+{
+    return t->model.inputs->two->structure[0].structure;
+}
+
+/* What is held may close a domain's loop about what turned beside it. */
+static void tidy(const cardo_domain_attempt *t, bool *giving)
+{
+    cardo_giving_tidy(reference_of(t), t->model.motions, giving);
+}
+
 /* Holds what need not turn, all at once, if that is no fewer than `fewest`; where that is too much half of it, which costs less than half. */
 static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                             const cardo_freezing *freezing, double most_rise,
@@ -93,6 +105,7 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
         memcpy(turning, t->turning, (size_t)t->nresidue * sizeof *turning);
         CARDO_TRY(cardo_freezing_choose(freezing, CARDO_FROZEN_LEVELS, levels.level, most, giving,
                                         turning, &frozen, error));
+        tidy(t, giving);
         by.giving = giving;
         by.turning = turning;
         by.at = frozen.coordinates;
@@ -153,9 +166,27 @@ static cardo_status try_held(cardo_domain_attempt *t, const cardo_motion_trial *
     return status;
 }
 
+static bool turns(const cardo_domain_attempt *t, int residue)
+{
+    return t->giving[residue] || t->turning[residue];
+}
+
 static void label_residue(const cardo_domain_attempt *t, int residue, char label[40])
 {
-    cardo_residue_label(t->model.inputs->two->structure[0].structure, residue, label);
+    cardo_residue_label(reference_of(t), residue, label);
+}
+
+/* With what cannot turn without it. */
+static void hold(cardo_domain_attempt *t, int residue)
+{
+    t->giving[residue] = t->turning[residue] = false;
+    tidy(t, t->giving);
+    for (int r = 0; r < reference_of(t)->nresidue; ++r) {
+        char label[40];
+        label_residue(t, r, label);
+        if (!turns(t, r))
+            cardo_led_torsions_drop(&t->led, label);
+    }
 }
 
 /* Holds one residue where the geometry has it, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
@@ -167,12 +198,9 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     const cardo_attempt_change by = {.most_strain = most_strain_held(t, trial),
                                      .most_rise = most_rise};
     cardo_attempt_choice before;
-    char label[40];
     bool begun;
-    label_residue(t, residue, label);
     CARDO_TRY(cardo_attempt_choice_keep(t, &before, error));
-    cardo_led_torsions_drop(&t->led, label);
-    t->giving[residue] = t->turning[residue] = false;
+    hold(t, residue);
     CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
     CARDO_TRY(try_held(t, trial, next, &begun, error));
     trial->interrupted = next->interrupted;
@@ -255,11 +283,6 @@ static bool may_be_held(const cardo_domain_attempt *t, const cardo_motion_trial 
            cardo_motion_trial_is_closed(trial) && trial->strain < most_strain;
 }
 
-static bool turns(const cardo_domain_attempt *t, int residue)
-{
-    return t->giving[residue] || t->turning[residue];
-}
-
 /* What became of those that turn still. */
 static void count_turning(const cardo_domain_attempt *t, const bool *tried,
                           cardo_motion_trial *trial)
@@ -270,8 +293,7 @@ static void count_turning(const cardo_domain_attempt *t, const bool *tried,
         trial->held_in_vain += turns(t, r) && tried[r];
 }
 
-/* One that is not tried of those of which the stiffness says nothing: most stand within strands, and held would be parts of their domain between two shorter
- * ones; -1: none. */
+/* One that is not tried of those of which the stiffness says nothing; -1: none. */
 static int take_unweighed(const cardo_domain_attempt *t, const double *share, bool *tried)
 {
     for (int r = 0; r < t->nresidue; ++r)

@@ -149,6 +149,8 @@ cardo_status cardo_attempt_write_model(const cardo_domain_attempt *t, const char
     if (t->settled) {
         model.turning = t->turning;
         model.settled = t->settled;
+        model.nstand = t->geometry.nstand;
+        model.stand = t->geometry.stand;
         model.settled_note = t->note;
     }
     model.giving = t->model.giving ? t->giving : NULL;

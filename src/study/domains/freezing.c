@@ -494,7 +494,7 @@ cardo_status cardo_freezing_weigh(const cardo_freezing *f, int nlevel,
     for (int r = 0; r < nresidue; ++r) {
         holding h;
         bool known = false;
-        if (is_candidate(&c, r))
+        if (giving[r] || turning[r])
             CARDO_TRY(weigh_holding(&c, r, true, &h, &known, error));
         share[r] = known ? h.share : HUGE_VAL;
     }

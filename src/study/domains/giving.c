@@ -5,6 +5,7 @@
 #include "forces/relax/bonded_geometry.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Residues beside a strand that give way with it, those so near to it that give way where they turn, and those at a chain's
  * ends that need not. */
@@ -65,5 +66,36 @@ void cardo_giving_choose(const cardo_model *two, const cardo_domain_motions *mot
             const bool beside = r >= strand->first - BESIDE && r <= strand->last + BESIDE;
             giving[r] = giving[r] || beside || (two->nstructure > 1 && turns(two, r));
         }
+    }
+    cardo_giving_tidy(s, motions, giving);
+}
+
+static bool is_in_chain(const cardo_structure *s, int residue, int beside)
+{
+    return residue >= 0 && residue < s->nresidue &&
+           s->residue_chain[residue] == s->residue_chain[beside];
+}
+
+static bool has_strand(const cardo_domain_motions *motions, int first, int last)
+{
+    for (int k = 0; k < motions->nstrand; ++k)
+        if (motions->strand[k].first <= last && motions->strand[k].last >= first)
+            return true;
+    return false;
+}
+
+void cardo_giving_tidy(const cardo_structure *reference, const cardo_domain_motions *motions,
+                       bool *giving)
+{
+    enum { FEWEST = 4 };
+    for (int r = 0, end; r < reference->nresidue; r = end) {
+        end = r + 1;
+        if (!giving[r])
+            continue;
+        while (is_in_chain(reference, end, r) && giving[end])
+            ++end;
+        if (end - r < FEWEST && is_in_chain(reference, r - 1, r) &&
+            is_in_chain(reference, end, r) && !has_strand(motions, r, end - 1))
+            memset(giving + r, 0, (size_t)(end - r) * sizeof *giving);
     }
 }

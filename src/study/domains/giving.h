@@ -10,4 +10,9 @@
  * degrees between the two structures. Allocates nothing. */
 void cardo_giving_choose(const cardo_model *two, const cardo_domain_motions *motions, bool *giving);
 
+/* Lets go of what cannot turn: three residues or fewer in a row, of no strand and not at a chain's end, hang in their domain on both ends, and six
+ * torsions close that loop. */
+void cardo_giving_tidy(const cardo_structure *reference, const cardo_domain_motions *motions,
+                       bool *giving);
+
 #endif

@@ -22,6 +22,8 @@ typedef struct cardo_domain_model {
     const cardo_kept *kept;        /* or NULL */
     const cardo_led_torsions *led; /* or NULL */
     const char *settled; /* file whose atoms take the first structure's place, or NULL         */
+    int nstand;
+    const cardo_domain_stand *stand; /* with it: where its paths' bodies are (nstand)             */
     const char
         *settled_note; /* with it: what a model shall say of it                                   */
     const char *start; /* file of the coordinates to begin at, beside the model's; NULL: none */

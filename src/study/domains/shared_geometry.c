@@ -6,16 +6,33 @@
 #include "dynamics/minimization.h"
 #include "study/domains/shared_energy.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void cardo_shared_geometry_clear(cardo_shared_geometry *geometry)
 {
     cardo_free(geometry->positions);
+    cardo_free(geometry->stand);
+    cardo_free(geometry->end);
     *geometry = (cardo_shared_geometry){0};
 }
 
-/* Torsions and joints are taken from the atoms, since the paths that a new geometry gives lead to slightly other poses. */
+/* A domain that turned far aside stands at other coordinates as well, with the path elsewhere. */
+static void place_paths(const cardo_session *session, const cardo_shared_geometry *g, double *q)
+{
+    for (int k = 0; k < g->nstand; ++k)
+        for (int b = 0; b < session->model->nbody; ++b) {
+            const cardo_model_body *body = &session->model->body[b];
+            cardo_body_info info;
+            cardo_system_body(session->system, b + 1, &info);
+            if (body->fit && info.nq == g->end[k].nq && strcmp(body->name, g->end[k].body) == 0)
+                memcpy(q + info.q_first, g->end[k].q, (size_t)info.nq * sizeof *q);
+        }
+}
+
+/* Torsions and joints are taken from the atoms. */
 static cardo_status fit_last(const cardo_session *session, const cardo_shared_geometry *g,
                              const int *station, double farthest, cardo_state *state, double *q,
                              cardo_error *error)
@@ -60,6 +77,9 @@ cardo_status cardo_shared_geometry_end(const cardo_session *session, const cardo
         station[i] = i;
     CARDO_TRY(cardo_state_create(session->system, &state, error));
     cardo_state_copy(state, session->state);
+    memcpy(q, cardo_state_q(state), (size_t)cardo_system_nq(session->system) * sizeof *q);
+    place_paths(session, g, q);
+    cardo_state_set_q(state, q);
     status = fit_last(session, g, station, farthest, state, q, error);
 done:
     cardo_free(station);
@@ -106,6 +126,29 @@ static cardo_status keep_positions(const cardo_session *session, const cardo_sha
         memcpy(out->positions + n * (size_t)k, cardo_shared_energy_positions(energy, k),
                n * sizeof(double));
     return CARDO_OK;
+}
+
+/* The coordinates of paths at a place. */
+static cardo_status keep_stands(const cardo_session *session, const double *coordinates,
+                                cardo_domain_stand **stand, cardo_shared_geometry *out,
+                                cardo_error *error)
+{
+    const cardo_model *model = session->model;
+    const cardo_status status = CARDO_ALLOCATE(stand, model->nbody, error);
+    out->nstand = 0;
+    for (int b = 0; b < model->nbody && status == CARDO_OK; ++b) {
+        cardo_domain_stand *one = *stand + out->nstand;
+        cardo_body_info info;
+        if (!model->body[b].fit)
+            continue;
+        cardo_system_body(session->system, b + 1, &info);
+        assert(info.nq <= (int)(sizeof one->q / sizeof *one->q));
+        one->nq = info.nq;
+        snprintf(one->body, sizeof one->body, "%s", model->body[b].name);
+        memcpy(one->q, coordinates + info.q_first, (size_t)info.nq * sizeof *one->q);
+        ++out->nstand;
+    }
+    return status;
 }
 
 static double strain_of(const cardo_shared_energy *energy, const cardo_shared_places *places)
@@ -213,6 +256,10 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shar
     out->after[1] = cardo_shared_energy_of(s.energy, last);
     out->strain = strain_of(s.energy, places);
     out->springs = cardo_shared_energy_springs(s.energy);
+    CARDO_TRY(keep_stands(session, places->coordinates, &out->stand, out, error));
+    CARDO_TRY(keep_stands(
+        session, places->coordinates + (size_t)last * (size_t)cardo_system_nq(session->system),
+        &out->end, out, error));
     status = keep_positions(session, s.energy, places->nplace, out, error);
 done:
     cardo_free(gradient);

@@ -7,6 +7,7 @@
 #ifndef CARDO_STUDY_DOMAINS_SHARED_GEOMETRY_H
 #define CARDO_STUDY_DOMAINS_SHARED_GEOMETRY_H
 
+#include "analysis/domains/files.h"
 #include "study/session/session.h"
 
 typedef struct cardo_shared_geometry {
@@ -19,6 +20,9 @@ typedef struct cardo_shared_geometry {
     double
         springs; /* what is left of the springs' energy, kJ/mol: what is to be alike is not quite */
     int iterations;
+    int nstand;
+    cardo_domain_stand *stand,
+        *end; /* where paths are at the first end, and at the last (nstand) */
 } cardo_shared_geometry;
 
 /* The places: coordinates of the session's system (nplace x nq, the ends first and last), 2 to CARDO_SHARED_MOST of them (shared_energy.h). */

@@ -81,7 +81,7 @@ done:
 static cardo_status find_compared(const cardo_model *model, const char *id, int *which,
                                   cardo_error *error)
 {
-    *which = model->nstructure > 1 ? 1 : -1;
+    *which = model->nstructure > 1 ? model->nstructure - 1 : -1;
     if (!id[0])
         return CARDO_OK;
     for (int k = 1; k < model->nstructure; ++k)

@@ -36,7 +36,7 @@ const cardo_field cardo_mode_fields[] = {
     {"temperature", CARDO_FIELD_DOUBLE, OPTION(temperature), "K", "300", 1e-3, 1e6, NULL,
      "of thermal amplitudes and B factors"},
     {"compare", CARDO_FIELD_STRING, OPTION(compare), "", "", 0, 0, NULL,
-     "structure of the model whose displacement modes are compared with; empty: the second"},
+     "structure of the model whose displacement modes are compared with; empty: the last"},
     {"against", CARDO_FIELD_STRING, OPTION(against), "", "", 0, 0, NULL,
      "other methods to compare with: anm (every C-alpha free), rtb (every body free), or both"},
     {"correlations", CARDO_FIELD_CHOICE, OPTION(correlations), "", "auto", 0, 0,

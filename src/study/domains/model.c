@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_SIZE = 320 };
-
 /* How a file is named as seen from a folder: both as paths from the root, without links. "../" goes up from the folder
  * to what they share; where that is the root alone, the file's own path is the plainer name. */
 static cardo_status name_from(const char *folder, const char *file, char **out, cardo_error *error)
@@ -91,18 +89,20 @@ done:
     return status;
 }
 
-/* What motions begin in where the model has a geometry of its own, so that its coordinate means what it did before. The texts are the caller's. */
+/* What motions begin in where the model has a geometry of its own, so that its coordinates mean what they did before. *seen is the caller's. */
 static cardo_status name_begin(const cardo_domain_model *m, cardo_domain_source *from, char **seen,
-                               char id[ID_SIZE], cardo_error *error)
+                               cardo_error *error)
 {
     const cardo_model *two = m->inputs->two;
     const cardo_structure_definition *d = &m->inputs->definition[m->inputs->pair[0]];
-    const cardo_status status = seen_from(m->options->writer, two->structure[0].path, seen, error);
-    snprintf(id, ID_SIZE, "%.300s.deposited", two->structure[0].id);
-    *from = (cardo_domain_source){.id = id,
-                                  .file = *seen,
+    *from = (cardo_domain_source){.id = "deposited",
                                   .chains = m->reference->prepared ? NULL : d->chains,
                                   .model = m->reference->prepared ? 0 : d->model};
+    for (int k = 0; k < two->nstructure; ++k)
+        if (strcmp(two->structure[k].id, from->id) == 0)
+            from->id = "deposited.first";
+    const cardo_status status = seen_from(m->options->writer, two->structure[0].path, seen, error);
+    from->file = *seen;
     return status;
 }
 
@@ -134,7 +134,7 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
 {
     const cardo_domain_inputs *inputs = m->inputs;
     const cardo_structure *reference = inputs->two->structure[0].structure;
-    char name[640], annotation[300], *seen[2] = {NULL, NULL}, *begin = NULL, id[ID_SIZE];
+    char name[640], annotation[300], *seen[2] = {NULL, NULL}, *begin = NULL;
     cardo_domain_source from;
     snprintf(name, sizeof name,
              m->strands     ? "%.300s, domains by predicted errors"
@@ -168,7 +168,7 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
                                 .led = m->led ? m->led->led : NULL};
     cardo_status status = name_sources(m, &files, seen, error);
     if (status == CARDO_OK && m->settled) {
-        status = name_begin(m, &from, &begin, id, error);
+        status = name_begin(m, &from, &begin, error);
         files.from = &from;
     }
     if (status == CARDO_OK)

@@ -131,8 +131,8 @@ cardo_status cardo_hinge_states(const cardo_structure *reference,
         cardo_path_fit *fit = NULL;
         cardo_domain_mask(motions, reference->nresidue, hinge->parent, mask[0]);
         cardo_domain_mask(motions, reference->nresidue, hinge->child, mask[1]);
-        CARDO_TRY(
-            cardo_path_fit_create(reference, NULL, 1, &target, mask[0], mask[1], NULL, &fit, error));
+        CARDO_TRY(cardo_path_fit_create(reference, NULL, 1, &target, mask[0], mask[1], NULL, &fit,
+                                        error));
         double about = v3_dot(cardo_rotation_log(fit->motion[1].R), hinge->fit->axis);
         state[k] = (cardo_hinge_state){fit->angle, about / hinge->fit->angle, fit->rmsd_moved};
         cardo_path_fit_destroy(fit);

@@ -199,8 +199,8 @@ static cardo_status fit_hinge(motion_maker *maker, cardo_domain_hinge *hinge, bo
     cardo_domain_mask(m, n, hinge->parent, mask[0]);
     cardo_domain_mask(m, n, hinge->child, mask[1]);
     cardo_hinge_mask(m, n, hinge->parent, hinge->child, mask[2]);
-    cardo_status status = cardo_path_fit_create(maker->reference, NULL, 1, &target, mask[0], mask[1],
-                                                mask[2], &hinge->fit, error);
+    cardo_status status = cardo_path_fit_create(maker->reference, NULL, 1, &target, mask[0],
+                                                mask[1], mask[2], &hinge->fit, error);
     if (status != CARDO_OK)
         return status;
     hinge->ratio =

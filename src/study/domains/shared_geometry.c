@@ -19,6 +19,32 @@ void cardo_shared_geometry_clear(cardo_shared_geometry *geometry)
     *geometry = (cardo_shared_geometry){0};
 }
 
+static cardo_status copy_stands(int n, const cardo_domain_stand *from, cardo_domain_stand **to,
+                                cardo_error *error)
+{
+    const cardo_status status = CARDO_ALLOCATE(to, n + 1, error);
+    if (status == CARDO_OK && n > 0)
+        memcpy(*to, from, (size_t)n * sizeof *from);
+    return status;
+}
+
+cardo_status cardo_shared_geometry_copy(const cardo_shared_geometry *g, cardo_shared_geometry *out,
+                                        cardo_error *error)
+{
+    cardo_status status;
+    const size_t n = 3 * (size_t)g->natom * (size_t)g->nplace;
+    *out = *g;
+    out->positions = NULL;
+    out->stand = out->end = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&out->positions, n + 1, error));
+    if (n > 0)
+        memcpy(out->positions, g->positions, n * sizeof *g->positions);
+    CARDO_TRY(copy_stands(g->nstand, g->stand, &out->stand, error));
+    status = copy_stands(g->nstand, g->end, &out->end, error);
+done:
+    return status;
+}
+
 /* A domain that turned far aside stands at other coordinates as well, with the path elsewhere. */
 static void place_paths(const cardo_session *session, const cardo_shared_geometry *g, double *q)
 {

@@ -44,6 +44,9 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shar
 cardo_status cardo_shared_geometry_end(const cardo_session *session,
                                        const cardo_shared_geometry *geometry, double farthest,
                                        double *q, bool *fits, cardo_error *error);
+/* Into *out, which has none; the caller clears it, also after a failure. */
+cardo_status cardo_shared_geometry_copy(const cardo_shared_geometry *geometry,
+                                        cardo_shared_geometry *out, cardo_error *error);
 void cardo_shared_geometry_clear(cardo_shared_geometry *geometry);
 
 #endif

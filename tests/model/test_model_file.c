@@ -864,9 +864,9 @@ static void mistakes_in_bodies_are_found(void **state)
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path structures=\"closed open\"/>")),
            "model.xml:10:", "put that one first");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path at=\"0 1\"/>")),
-           "model.xml:10:", "is not 1 numbers");
+           "model.xml:10:", "1 in all");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path extra=\"twist\" at=\"0 far\"/>")),
-           "model.xml:10:", "is not 2 numbers");
+           "model.xml:10:", "2 in all");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path from=\"shut\"/>")),
            "model.xml:10:", "from=\"shut\" is no <structure>");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path interpolation=\"linear\"/>")),

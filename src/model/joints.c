@@ -300,9 +300,10 @@ static cardo_status path_stand(const joint_maker *maker, cardo_error *error)
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&body->stands, 1, error));
     if (!parse_stand(maker->joint->at, nq, body->stands->q))
-        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                             "%s: at=\"%s\" needs a number for each coordinate of the path, %d in all",
-                             cardo_place_text(maker->joint->place, here), maker->joint->at, nq));
+        CARDO_TRY(
+            CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                       "%s: at=\"%s\" needs a number for each coordinate of the path, %d in all",
+                       cardo_place_text(maker->joint->place, here), maker->joint->at, nq));
     status = cardo_model_path_pose(body, body->stands->q, &body->stands->X_FM, error);
 done:
     return status;

@@ -863,8 +863,7 @@ static void mistakes_in_bodies_are_found(void **state)
            "model.xml:10:", "two structures");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path structures=\"closed open\"/>")),
            "model.xml:10:", "put that one first");
-    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path at=\"0 1\"/>")),
-           "model.xml:10:", "1 in all");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path at=\"0 1\"/>")), "model.xml:10:", "1 in all");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path extra=\"twist\" at=\"0 far\"/>")),
            "model.xml:10:", "2 in all");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path from=\"shut\"/>")),

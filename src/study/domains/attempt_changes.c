@@ -82,7 +82,7 @@ static cardo_status try_once(cardo_domain_attempt *t, const cardo_motion_trial *
     if (settled)
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
     if (begun && by->leading && needs_leading(next, trial))
-        CARDO_TRY(cardo_attempt_lead(t, next, false, error));
+        CARDO_TRY(cardo_attempt_lead(t, next, error));
     *judged = begun && cardo_change_is_worth_judging(by, next, trial);
     if (*judged)
         status = cardo_attempt_judge(t, next, error);

@@ -1,7 +1,6 @@
 #include "study/domains/attempt_leading.h"
 
 #include "base/memory.h"
-#include "study/domains/attempt_changes.h"
 
 #include <math.h>
 
@@ -21,9 +20,8 @@ static bool is_led_well(const cardo_motion_trial *led, const cardo_motion_trial 
                cardo_motion_trial_loss(than);
 }
 
-/* Takes the torsions of a trial, or goes back to those of before. */
-static cardo_status write_led(cardo_domain_attempt *t, const cardo_led_torsions *led,
-                              cardo_error *error)
+cardo_status cardo_attempt_write_led(cardo_domain_attempt *t, const cardo_led_torsions *led,
+                                     cardo_error *error)
 {
     cardo_status status;
     cardo_led_torsions now = {0};
@@ -42,21 +40,20 @@ static cardo_status lead_once(cardo_domain_attempt *t, const cardo_motion_trial 
     cardo_status status;
     cardo_led_torsions before = {0};
     CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
-    CARDO_TRY(write_led(t, &trial->led, error));
+    CARDO_TRY(cardo_attempt_write_led(t, &trial->led, error));
     CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, false, trial, next, better, error));
     *better = *better && is_led_well(next, trial);
     if (!*better) {
         cardo_motion_trial_clear(next);
-        status = write_led(t, &before, error);
+        status = cardo_attempt_write_led(t, &before, error);
     }
 done:
     cardo_led_torsions_clear(&before);
     return status;
 }
 
-/* Until none leaps, or that helps no more. last: that of these trials which stands, or zero where leading did not help. */
-static cardo_status lead_leaping(cardo_domain_attempt *t, const cardo_motion_trial *trial,
-                                 cardo_motion_trial *last, cardo_error *error)
+cardo_status cardo_attempt_lead_leaping(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                                        cardo_motion_trial *last, cardo_error *error)
 {
     enum { MOST_ROUNDS = 4 };
     cardo_status status;
@@ -81,55 +78,18 @@ done:
     return status;
 }
 
-/* Does leading close the cycle, at the cost of strain that one geometry for all places may make up for? */
-static bool is_closed_at_a_cost(const cardo_domain_attempt *t, const cardo_motion_trial *led,
-                                const cardo_motion_trial *than)
-{
-    return t->settled && t->geometry.natom > 0 && cardo_motion_trial_is_through(led) &&
-           cardo_motion_trial_is_closed(led) && !cardo_motion_trial_is_closed(than) &&
-           !cardo_motion_trial_is_better(led, than);
-}
-
-/* Back to the geometry of before, and to what was led then. */
-static cardo_status take_back(cardo_domain_attempt *t, cardo_shared_geometry *geometry,
-                              const cardo_led_torsions *led, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    if (geometry->natom > 0) {
-        cardo_shared_geometry_clear(&t->geometry);
-        t->geometry = *geometry;
-        *geometry = (cardo_shared_geometry){0};
-        status = cardo_attempt_write_geometry(t, error);
-    }
-    return status == CARDO_OK ? write_led(t, led, error) : status;
-}
-
-cardo_status cardo_attempt_lead(cardo_domain_attempt *t, cardo_motion_trial *trial, bool judged,
+cardo_status cardo_attempt_lead(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                 cardo_error *error)
 {
     cardo_status status;
     cardo_motion_trial *led = NULL;
-    cardo_led_torsions before = {0};
-    cardo_shared_geometry geometry = {0};
+    const int before = t->led.n;
     CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
-    CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
-    CARDO_TRY(lead_leaping(t, trial, led, error));
+    CARDO_TRY(cardo_attempt_lead_leaping(t, trial, led, error));
     trial->interrupted = trial->interrupted || led->interrupted;
-    if (t->led.n == before.n)
-        goto done;
-    if (judged)
-        CARDO_TRY(cardo_attempt_judge(t, led, error));
-    if (judged && is_closed_at_a_cost(t, led, trial)) {
-        CARDO_TRY(cardo_shared_geometry_copy(&t->geometry, &geometry, error));
-        CARDO_TRY(cardo_attempt_balance(t, led, error));
-    }
-    if (!judged || led->interrupted || cardo_motion_trial_is_better(led, trial))
+    if (t->led.n > before)
         cardo_motion_trials_swap(trial, led);
-    else
-        status = take_back(t, &geometry, &before, error);
 done:
-    cardo_led_torsions_clear(&before);
-    cardo_shared_geometry_clear(&geometry);
     cardo_motion_trial_destroy(led);
     return status;
 }

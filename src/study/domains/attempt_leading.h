@@ -5,9 +5,15 @@
 
 #include "study/domains/attempt_model.h"
 
-/* Leads what leapt or was lost in a trial, in further trials until nothing does or that helps no more. judged: the trial was, and so is the last of these; where it
- * is not the better one, the model is as it was. */
+/* Leads what leapt or was lost in a trial, in further trials until nothing does or that helps no more; the trial is the last of these. */
 cardo_status cardo_attempt_lead(cardo_domain_attempt *attempt, cardo_motion_trial *trial,
-                                bool judged, cardo_error *error);
+                                cardo_error *error);
+/* As lead, and the trial stays: *last, zero at first, is the last of these, or zero where leading did not help. */
+cardo_status cardo_attempt_lead_leaping(cardo_domain_attempt *attempt,
+                                        const cardo_motion_trial *trial, cardo_motion_trial *last,
+                                        cardo_error *error);
+/* Takes what a trial led, or goes back to what was led before, and writes the model so. */
+cardo_status cardo_attempt_write_led(cardo_domain_attempt *attempt, const cardo_led_torsions *led,
+                                     cardo_error *error);
 
 #endif

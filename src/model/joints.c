@@ -108,20 +108,16 @@ static cardo_path_target target_of(const cardo_model *model, int k)
     return (cardo_path_target){model->structure[k].structure, model->structure[k].match};
 }
 
-/* The structure that a path's motion begins in, where that is not the model's first one. */
-static cardo_status path_begin(const joint_maker *maker, cardo_path_target *from, bool *is_other,
-                               cardo_error *error)
+/* The structure that a path's motion begins in. */
+static cardo_status path_begin(const joint_maker *maker, int *which, cardo_error *error)
 {
     const char *id = maker->joint->from;
     char here[CARDO_PLACE_SIZE];
-    const int k = id ? find_structure(maker->model, id, strlen(id)) : 0;
-    *is_other = k > 0;
-    if (*is_other)
-        *from = target_of(maker->model, k);
-    return k >= 0 ? CARDO_OK
-                  : CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                               "%s: from=\"%s\" is no <structure> of the model",
-                               cardo_place_text(maker->joint->place, here), id);
+    *which = id ? find_structure(maker->model, id, strlen(id)) : 0;
+    return *which >= 0 ? CARDO_OK
+                       : CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                                    "%s: from=\"%s\" is no <structure> of the model",
+                                    cardo_place_text(maker->joint->place, here), id);
 }
 
 static cardo_status fit_path(const joint_maker *maker, int n, const int *chosen,
@@ -131,18 +127,24 @@ static cardo_status fit_path(const joint_maker *maker, int n, const int *chosen,
     const cardo_model *model = maker->model;
     const cardo_structure *reference = model->structure[0].structure;
     cardo_path_target *targets = NULL, from;
-    bool is_other;
     bool *hinge = NULL;
+    int *on = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&hinge, reference->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&targets, n - 1, error));
     for (int k = 1; k < n; ++k)
         targets[k - 1] = target_of(model, chosen[k]);
-    CARDO_TRY(path_begin(maker, &from, &is_other, error));
+    CARDO_TRY(CARDO_ALLOCATE(&on, n, error));
+    memcpy(on, chosen, (size_t)n * sizeof *on);
+    CARDO_TRY(path_begin(maker, &on[0], error));
+    from = target_of(model, on[0]);
     mark_hinge(maker, hinge);
-    CARDO_TRY(cardo_path_fit_create(reference, is_other ? &from : NULL, n - 1, targets,
+    CARDO_TRY(cardo_path_fit_create(reference, on[0] > 0 ? &from : NULL, n - 1, targets,
                                     model->body[maker->body->parent].domain, maker->body->domain,
                                     hinge, fit, error));
+    maker->body->on_path = on;
+    on = NULL;
 done:
+    cardo_free(on);
     cardo_free(hinge);
     cardo_free(targets);
     return status;

@@ -53,6 +53,8 @@ typedef struct cardo_model_body {
                               NULL when there is one structure                                 */
     cardo_transform X_GF;  /* of the joint's F and M frames where the reference stands: M on F; for
                              paths F's origin is the hinge point (euler) or on the screw axis    */
+    int *
+        on_path; /* of a fit or guide: its structures, the one that it begins in first (nstructure) */
     cardo_path_stand *stands; /* of a path with at="", whose M stands on F so; NULL: at zero     */
     double start; /* q at which the path starts                                        */
     const cardo_function *motion; /* prescribes coordinates, one function each; borrowed; NULL:

@@ -33,6 +33,7 @@ void cardo_model_body_clear(cardo_model_body *body)
     cardo_free(body->residue);
     cardo_free(body->domain);
     cardo_free(body->parameters);
+    cardo_free(body->on_path);
     cardo_free(body->stands);
     cardo_path_fit_destroy(body->fit);
     cardo_path_fit_destroy(body->guide);

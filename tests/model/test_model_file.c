@@ -460,6 +460,8 @@ static void a_path_may_begin_in_another_structure(void **state)
         assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
         angle[k] = model->body[1].fit->angle;
         translation[k] = model->body[1].fit->translation;
+        assert_string_equal(model->structure[model->body[1].on_path[0]].id, k == 1 ? "b" : "a");
+        assert_string_equal(model->structure[model->body[1].on_path[1]].id, "c");
         assert_close(misplacement(model), 0, 1e-12);
         cardo_model_destroy(model);
     }

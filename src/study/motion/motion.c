@@ -87,8 +87,9 @@ static void add_axis(const cardo_session *session, int body, cardo_result *axes)
     cardo_result_number(into, NAMED("angle"), fit->angle);
     cardo_result_number(into, NAMED("translation"), fit->translation);
     cardo_result *structures = cardo_result_list(into, "structures");
-    for (int k = 0; k < session->model->nstructure; ++k)
-        cardo_result_text(structures, NAMED(NULL), session->model->structure[k].path);
+    for (int k = 0; k < fit->nstructure; ++k)
+        cardo_result_text(structures, NAMED(NULL),
+                          session->model->structure[made->on_path[k]].path);
 }
 
 static void add_columns(const cardo_session *session, cardo_result *into, cardo_error *error)

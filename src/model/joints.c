@@ -278,20 +278,6 @@ static cardo_status path_start(const joint_maker *maker, cardo_error *error)
     return CARDO_OK;
 }
 
-/* at="": a number for each coordinate. */
-static bool parse_stand(const char *text, int nq, double *q)
-{
-    const char *blanks = " ,\t\r\n";
-    int n = 0;
-    for (const char *word = text; *(word += strspn(word, blanks));) {
-        const size_t length = strcspn(word, blanks);
-        if (n == nq || !cardo_parse_double(word, (int)length, &q[n++]))
-            return false;
-        word += length;
-    }
-    return n == nq;
-}
-
 static cardo_status path_stand(const joint_maker *maker, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -301,7 +287,7 @@ static cardo_status path_stand(const joint_maker *maker, cardo_error *error)
     if (!maker->joint->at)
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&body->stands, 1, error));
-    if (!parse_stand(maker->joint->at, nq, body->stands->q))
+    if (!cardo_model_numbers(maker->joint->at, nq, body->stands->q))
         CARDO_TRY(
             CARDO_FAIL(error, CARDO_ERROR_INPUT,
                        "%s: at=\"%s\" needs a number for each coordinate of the path, %d in all",

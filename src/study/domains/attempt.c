@@ -64,26 +64,10 @@ done:
 }
 
 /* Does leading close the cycle, at the cost of strain that one geometry for all places may make up for? */
-static bool is_closed_at_a_cost(const cardo_domain_attempt *t, const cardo_motion_trial *led,
-                                const cardo_motion_trial *than)
+static bool is_closed_at_a_cost(const cardo_motion_trial *led, const cardo_motion_trial *than)
 {
-    return t->settled && t->geometry.natom > 0 && cardo_motion_trial_is_through(led) &&
-           cardo_motion_trial_is_closed(led) && !cardo_motion_trial_is_closed(than) &&
-           !cardo_motion_trial_is_better(led, than);
-}
-
-/* Back to the geometry of before, where it was copied, and to what was led then. */
-static cardo_status take_back(cardo_domain_attempt *t, cardo_shared_geometry *geometry,
-                              const cardo_led_torsions *led, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    if (geometry->natom > 0) {
-        cardo_shared_geometry_clear(&t->geometry);
-        t->geometry = *geometry;
-        *geometry = (cardo_shared_geometry){0};
-        status = cardo_attempt_write_geometry(t, error);
-    }
-    return status == CARDO_OK ? cardo_attempt_write_led(t, led, error) : status;
+    return cardo_motion_trial_is_through(led) && cardo_motion_trial_is_closed(led) &&
+           !cardo_motion_trial_is_closed(than) && !cardo_motion_trial_is_better(led, than);
 }
 
 /* Leads what leapt or was lost in a judged trial, and judges what comes of it; where that is not the better one the model is as it was. */
@@ -91,26 +75,22 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
 {
     cardo_status status;
     cardo_motion_trial *led = NULL;
-    cardo_led_torsions before = {0};
-    cardo_shared_geometry geometry = {0};
+    cardo_attempt_standing before = {0};
     CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
-    CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
+    CARDO_TRY(cardo_attempt_standing_keep(t, &before, error));
     CARDO_TRY(cardo_attempt_lead_leaping(t, trial, led, error));
     trial->interrupted = trial->interrupted || led->interrupted;
-    if (t->led.n == before.n)
+    if (t->led.n == before.choice.led.n)
         goto done;
     CARDO_TRY(cardo_attempt_judge(t, led, error));
-    if (is_closed_at_a_cost(t, led, trial)) {
-        CARDO_TRY(cardo_shared_geometry_copy(&t->geometry, &geometry, error));
+    if (is_closed_at_a_cost(led, trial))
         CARDO_TRY(cardo_attempt_balance(t, led, error));
-    }
     if (led->interrupted || cardo_motion_trial_is_better(led, trial))
         cardo_motion_trials_swap(trial, led);
     else
-        status = take_back(t, &geometry, &before, error);
+        status = cardo_attempt_take_back(t, &before, error);
 done:
-    cardo_led_torsions_clear(&before);
-    cardo_shared_geometry_clear(&geometry);
+    cardo_attempt_standing_clear(&before);
     cardo_motion_trial_destroy(led);
     return status;
 }

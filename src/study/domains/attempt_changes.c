@@ -7,34 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* What a geometry is looked for with, and what it takes the place of. */
-typedef struct standing {
-    cardo_shared_geometry geometry;
-    cardo_attempt_choice choice;
-} standing;
-
-static cardo_status keep_standing(cardo_domain_attempt *t, standing *kept, cardo_error *error)
-{
-    *kept = (standing){.geometry = t->geometry};
-    t->geometry = (cardo_shared_geometry){0};
-    return cardo_attempt_choice_keep(t, &kept->choice, error);
-}
-
-static cardo_status take_back(cardo_domain_attempt *t, standing *kept, cardo_error *error)
-{
-    cardo_shared_geometry_clear(&t->geometry);
-    t->geometry = kept->geometry;
-    kept->geometry = (cardo_shared_geometry){0};
-    cardo_attempt_choice_restore(t, &kept->choice);
-    return cardo_attempt_write_settled(t, error);
-}
-
-static void clear_standing(standing *kept)
-{
-    cardo_shared_geometry_clear(&kept->geometry);
-    cardo_attempt_choice_clear(&kept->choice);
-}
-
 bool cardo_change_is_worth_judging(const cardo_attempt_change *by, const cardo_motion_trial *next,
                                    const cardo_motion_trial *trial)
 {
@@ -95,11 +67,11 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
                                       cardo_error *error)
 {
     cardo_status status;
-    standing kept;
+    cardo_attempt_standing kept;
     cardo_motion_trial *strained = NULL;
     bool judged;
     by->done = false;
-    CARDO_TRY(keep_standing(t, &kept, error));
+    CARDO_TRY(cardo_attempt_standing_keep(t, &kept, error));
     CARDO_TRY(CARDO_ALLOCATE(&strained, 1, error));
     if (by->giving) {
         memcpy(t->giving, by->giving, (size_t)t->nresidue * sizeof *t->giving);
@@ -115,11 +87,11 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
     if (by->done)
         cardo_motion_trials_swap(trial, next);
     else
-        status = take_back(t, &kept, error);
+        status = cardo_attempt_take_back(t, &kept, error);
 done:
     cardo_motion_trial_clear(next);
     cardo_motion_trial_destroy(strained);
-    clear_standing(&kept);
+    cardo_attempt_standing_clear(&kept);
     return status;
 }
 

@@ -20,8 +20,9 @@ static bool is_led_well(const cardo_motion_trial *led, const cardo_motion_trial 
                cardo_motion_trial_loss(than);
 }
 
-cardo_status cardo_attempt_write_led(cardo_domain_attempt *t, const cardo_led_torsions *led,
-                                     cardo_error *error)
+/* Leads these in the place of what is led, and writes the model so. */
+static cardo_status write_led(cardo_domain_attempt *t, const cardo_led_torsions *led,
+                              cardo_error *error)
 {
     cardo_status status;
     cardo_led_torsions now = {0};
@@ -40,12 +41,12 @@ static cardo_status lead_once(cardo_domain_attempt *t, const cardo_motion_trial 
     cardo_status status;
     cardo_led_torsions before = {0};
     CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
-    CARDO_TRY(cardo_attempt_write_led(t, &trial->led, error));
+    CARDO_TRY(write_led(t, &trial->led, error));
     CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, false, trial, next, better, error));
     *better = *better && is_led_well(next, trial);
     if (!*better) {
         cardo_motion_trial_clear(next);
-        status = cardo_attempt_write_led(t, &before, error);
+        status = write_led(t, &before, error);
     }
 done:
     cardo_led_torsions_clear(&before);

@@ -12,8 +12,5 @@ cardo_status cardo_attempt_lead(cardo_domain_attempt *attempt, cardo_motion_tria
 cardo_status cardo_attempt_lead_leaping(cardo_domain_attempt *attempt,
                                         const cardo_motion_trial *trial, cardo_motion_trial *last,
                                         cardo_error *error);
-/* Takes what a trial led, or goes back to what was led before, and writes the model so. */
-cardo_status cardo_attempt_write_led(cardo_domain_attempt *attempt, const cardo_led_torsions *led,
-                                     cardo_error *error);
 
 #endif

@@ -268,6 +268,33 @@ void cardo_attempt_choice_clear(cardo_attempt_choice *kept)
     *kept = (cardo_attempt_choice){0};
 }
 
+cardo_status cardo_attempt_standing_keep(const cardo_domain_attempt *t, cardo_attempt_standing *out,
+                                         cardo_error *error)
+{
+    cardo_status status;
+    *out = (cardo_attempt_standing){0};
+    CARDO_TRY(cardo_shared_geometry_copy(&t->geometry, &out->geometry, error));
+    status = cardo_attempt_choice_keep(t, &out->choice, error);
+done:
+    return status;
+}
+
+cardo_status cardo_attempt_take_back(cardo_domain_attempt *t, cardo_attempt_standing *kept,
+                                     cardo_error *error)
+{
+    cardo_shared_geometry_clear(&t->geometry);
+    t->geometry = kept->geometry;
+    kept->geometry = (cardo_shared_geometry){0};
+    cardo_attempt_choice_restore(t, &kept->choice);
+    return cardo_domain_attempt_write(t, NULL, NULL, error);
+}
+
+void cardo_attempt_standing_clear(cardo_attempt_standing *kept)
+{
+    cardo_shared_geometry_clear(&kept->geometry);
+    cardo_attempt_choice_clear(&kept->choice);
+}
+
 cardo_status cardo_domain_attempt_begin(const cardo_domain_model *model, const char *path,
                                         int rounds, const cardo_listener *listener,
                                         cardo_domain_attempt *out, cardo_error *error)

@@ -40,6 +40,20 @@ cardo_status cardo_attempt_choice_keep(const cardo_domain_attempt *attempt,
 void cardo_attempt_choice_restore(cardo_domain_attempt *attempt, cardo_attempt_choice *kept);
 void cardo_attempt_choice_clear(cardo_attempt_choice *kept);
 
+/* All that a change may alter of a model: its geometry, and which residues turn and what is led. */
+typedef struct cardo_attempt_standing {
+    cardo_shared_geometry geometry;
+    cardo_attempt_choice choice;
+} cardo_attempt_standing;
+
+/* A copy of what it is now. Clear *out also after a failure. */
+cardo_status cardo_attempt_standing_keep(const cardo_domain_attempt *attempt,
+                                         cardo_attempt_standing *out, cardo_error *error);
+/* Makes the model, its files too, what it was; kept has nothing any more. */
+cardo_status cardo_attempt_take_back(cardo_domain_attempt *attempt, cardo_attempt_standing *kept,
+                                     cardo_error *error);
+void cardo_attempt_standing_clear(cardo_attempt_standing *kept);
+
 /* Begins one at the model as it was found. Clear *out also after a failure. */
 cardo_status cardo_domain_attempt_begin(const cardo_domain_model *model, const char *path,
                                         int rounds, const cardo_listener *listener,

@@ -89,20 +89,26 @@ done:
     return status;
 }
 
+/* Structure k of the pair, of the file that is seen as such; made: that was written with its chains chosen already. */
+static cardo_domain_source source_of(const cardo_domain_model *m, int k, const char *id,
+                                     const char *file, bool made)
+{
+    const cardo_structure_definition *d = &m->inputs->definition[m->inputs->pair[k]];
+    return (cardo_domain_source){
+        .id = id, .file = file, .chains = made ? NULL : d->chains, .model = made ? 0 : d->model};
+}
+
 /* What motions begin in where the model has a geometry of its own, so that its coordinates mean what they did before. *seen is the caller's. */
 static cardo_status name_begin(const cardo_domain_model *m, cardo_domain_source *from, char **seen,
                                cardo_error *error)
 {
     const cardo_model *two = m->inputs->two;
-    const cardo_structure_definition *d = &m->inputs->definition[m->inputs->pair[0]];
-    *from = (cardo_domain_source){.id = "deposited",
-                                  .chains = m->reference->prepared ? NULL : d->chains,
-                                  .model = m->reference->prepared ? 0 : d->model};
+    const char *id = "deposited";
     for (int k = 0; k < two->nstructure; ++k)
-        if (strcmp(two->structure[k].id, from->id) == 0)
-            from->id = "deposited.first";
+        if (strcmp(two->structure[k].id, id) == 0)
+            id = "deposited.first";
     const cardo_status status = seen_from(m->options->writer, two->structure[0].path, seen, error);
-    from->file = *seen;
+    *from = source_of(m, 0, id, *seen, m->reference->prepared);
     return status;
 }
 
@@ -113,19 +119,14 @@ static cardo_status name_sources(const cardo_domain_model *m, cardo_domain_files
     const cardo_model *two = m->inputs->two;
     cardo_status status = CARDO_OK;
     for (int k = 0; k < two->nstructure && status == CARDO_OK; ++k) {
-        const cardo_structure_definition *d = &m->inputs->definition[m->inputs->pair[k]];
-        const bool prepared = k == 0 && (m->reference->prepared || m->settled);
+        const bool made = k == 0 && (m->reference->prepared || m->settled);
         status = seen_from(m->options->writer, path_of(m, k), &seen[k], error);
-        files->source[k] =
-            (cardo_domain_source){.id = two->structure[k].id,
-                                  .file = seen[k],
-                                  .chains = prepared ? NULL : d->chains,
-                                  .model = prepared ? 0 : d->model,
-                                  .identity = k ? m->inputs->identity : 0,
-                                  .note = k                       ? m->tried
-                                          : m->settled_note       ? m->settled_note
-                                          : m->reference->note[0] ? m->reference->note
-                                                                  : NULL};
+        files->source[k] = source_of(m, k, two->structure[k].id, seen[k], made);
+        files->source[k].identity = k ? m->inputs->identity : 0;
+        files->source[k].note = k                       ? m->tried
+                                : m->settled_note       ? m->settled_note
+                                : m->reference->note[0] ? m->reference->note
+                                                        : NULL;
     }
     return status;
 }

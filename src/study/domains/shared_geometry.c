@@ -48,14 +48,15 @@ done:
 /* A domain that turned far aside stands at other coordinates as well, with the path elsewhere. */
 static void place_paths(const cardo_session *session, const cardo_shared_geometry *g, double *q)
 {
-    for (int k = 0; k < g->nstand; ++k)
-        for (int b = 0; b < session->model->nbody; ++b) {
-            const cardo_model_body *body = &session->model->body[b];
-            cardo_body_info info;
-            cardo_system_body(session->system, b + 1, &info);
-            if (body->fit && info.nq == g->end[k].nq && strcmp(body->name, g->end[k].body) == 0)
-                memcpy(q + info.q_first, g->end[k].q, (size_t)info.nq * sizeof *q);
-        }
+    for (int k = 0; k < g->nstand; ++k) {
+        const int body = cardo_system_find_body(session->system, g->end[k].body);
+        cardo_body_info info;
+        if (body < 1 || !session->model->body[body - 1].fit)
+            continue;
+        cardo_system_body(session->system, body, &info);
+        if (info.nq == g->end[k].nq)
+            memcpy(q + info.q_first, g->end[k].q, (size_t)info.nq * sizeof *q);
+    }
 }
 
 /* Torsions and joints are taken from the atoms. */
@@ -156,14 +157,13 @@ static cardo_status keep_positions(const cardo_session *session, const cardo_sha
 
 /* The coordinates of paths at a place. */
 static cardo_status keep_stands(const cardo_session *session, const double *coordinates,
-                                cardo_domain_stand **stand, cardo_shared_geometry *out,
-                                cardo_error *error)
+                                cardo_domain_stand **stand, int *n, cardo_error *error)
 {
     const cardo_model *model = session->model;
     const cardo_status status = CARDO_ALLOCATE(stand, model->nbody, error);
-    out->nstand = 0;
+    *n = 0;
     for (int b = 0; b < model->nbody && status == CARDO_OK; ++b) {
-        cardo_domain_stand *one = *stand + out->nstand;
+        cardo_domain_stand *one = *stand + *n;
         cardo_body_info info;
         if (!model->body[b].fit)
             continue;
@@ -172,7 +172,7 @@ static cardo_status keep_stands(const cardo_session *session, const double *coor
         one->nq = info.nq;
         snprintf(one->body, sizeof one->body, "%s", model->body[b].name);
         memcpy(one->q, coordinates + info.q_first, (size_t)info.nq * sizeof *one->q);
-        ++out->nstand;
+        ++*n;
     }
     return status;
 }
@@ -282,10 +282,10 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shar
     out->after[1] = cardo_shared_energy_of(s.energy, last);
     out->strain = strain_of(s.energy, places);
     out->springs = cardo_shared_energy_springs(s.energy);
-    CARDO_TRY(keep_stands(session, places->coordinates, &out->stand, out, error));
+    CARDO_TRY(keep_stands(session, places->coordinates, &out->stand, &out->nstand, error));
     CARDO_TRY(keep_stands(
         session, places->coordinates + (size_t)last * (size_t)cardo_system_nq(session->system),
-        &out->end, out, error));
+        &out->end, &out->nstand, error));
     status = keep_positions(session, s.energy, places->nplace, out, error);
 done:
     cardo_free(gradient);

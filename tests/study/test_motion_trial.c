@@ -85,6 +85,8 @@ static void what_stands_out_between_judged_places_is_strained(void **unused)
     judged.reference_hysteresis = 5;
     for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
         judged.place[k].all_atoms = k < 3 ? 50 : 70;
+    assert_close(cardo_motion_trial_all_atoms(&judged, 2), 50, 0);
+    assert_close(cardo_motion_trial_all_atoms(&judged, 3), 60, 1e-12);
     for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
         trial.place[k].lower = k < 3 ? 150 : 170;
     for (double above = 40; above <= 80; above += 40) {

@@ -105,25 +105,53 @@ cardo_status cardo_attempt_gather(const cardo_motion_trial *trial, int every, do
     return status;
 }
 
-/* Of a trial's places: both ends, or all of which all atoms are known. at: coordinates in the place of the trial's own, or NULL. */
+/* Which places a geometry is for: both ends; or all of which all atoms are known; or, where torsions are led, each, as these do not find their own way between two. */
+static int places_of(const cardo_domain_attempt *t, bool judged)
+{
+    return !judged ? CARDO_TRIAL_PLACES - 1 : t->led.n > 0 ? 1 : CARDO_TRIAL_REFERENCE_EVERY;
+}
+
+/* Puts what judged places have in the place of a trial's own to coordinates at every so many places: those between change by the mean of what both neighbours
+ * change by. */
+static void put(const cardo_motion_trial *trial, const double *judged, int every, size_t nq,
+                double *coordinates)
+{
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += every, coordinates += nq) {
+        const int before = k / CARDO_TRIAL_REFERENCE_EVERY, part = k % CARDO_TRIAL_REFERENCE_EVERY;
+        for (int side = 0; side <= (part > 0); ++side) {
+            const double share = part == 0 ? 1
+                                 : side    ? (double)part / CARDO_TRIAL_REFERENCE_EVERY
+                                           : 1 - (double)part / CARDO_TRIAL_REFERENCE_EVERY;
+            const double *was = cardo_motion_trial_coordinates(
+                trial, (before + side) * CARDO_TRIAL_REFERENCE_EVERY);
+            const double *is = judged + (size_t)(before + side) * nq;
+            for (size_t i = 0; i < nq; ++i)
+                coordinates[i] += share * (is[i] - was[i]);
+        }
+    }
+}
+
+/* Of a trial's places. at: coordinates of those that are judged in the place of the trial's own, or NULL. */
 static cardo_status find_geometry(cardo_domain_attempt *t, const cardo_motion_trial *trial,
                                   bool judged, const double *at, cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
     bool *turning = NULL;
-    double *coordinates = NULL, least[CARDO_TRIAL_JUDGED];
-    const int every = judged ? CARDO_TRIAL_REFERENCE_EVERY : CARDO_TRIAL_PLACES - 1;
+    double *coordinates = NULL, least[CARDO_TRIAL_PLACES];
+    const int every = places_of(t, judged);
     cardo_shared_places places = {.least = judged ? least : NULL};
     cardo_shared_geometry_clear(&t->geometry);
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
     for (int r = 0; r < t->nresidue; ++r)
         turning[r] = t->turning[r] || t->giving[r];
     for (int k = 0; k < CARDO_TRIAL_PLACES; k += every)
-        least[places.nplace++] = trial->place[k].all_atoms;
+        least[places.nplace++] = judged ? cardo_motion_trial_all_atoms(trial, k) : 0;
     CARDO_TRY(cardo_attempt_gather(trial, every, &coordinates, error));
-    places.coordinates = at ? at : coordinates;
+    places.coordinates = coordinates;
     CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, &session, error));
+    if (at)
+        put(trial, at, every, (size_t)cardo_system_nq(session->system), coordinates);
     status = cardo_shared_geometry_find(session, &places, turning,
                                         LONGER_FOR_ENDS * t->model.options->how.iterations,
                                         &t->geometry, error);

@@ -378,18 +378,22 @@ bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial)
     return trial->reference_hysteresis <= CARDO_REFERENCE_MOST;
 }
 
-/* Beyond what all atoms ask; at a place between two at which they were looked at, beyond the mean of both. */
-static double strain_at(const cardo_motion_trial *trial, int k)
+double cardo_motion_trial_all_atoms(const cardo_motion_trial *trial, int k)
 {
     const int before = k - k % CARDO_TRIAL_REFERENCE_EVERY;
-    const cardo_trial_place *place = trial->place + before, *next = place;
-    if (before == k)
-        return place->strain;
-    next += CARDO_TRIAL_REFERENCE_EVERY;
-    const double share = (double)(k - before) / CARDO_TRIAL_REFERENCE_EVERY,
-                 least = place->lower - place->all_atoms - place->strain;
-    return trial->place[k].lower - least -
-           ((1 - share) * place->all_atoms + share * next->all_atoms);
+    const cardo_trial_place *place = trial->place + before;
+    const double share = (double)(k - before) / CARDO_TRIAL_REFERENCE_EVERY;
+    return before == k ? place->all_atoms
+                       : (1 - share) * place->all_atoms +
+                             share * place[CARDO_TRIAL_REFERENCE_EVERY].all_atoms;
+}
+
+/* Beyond what all atoms ask. */
+static double strain_at(const cardo_motion_trial *trial, int k)
+{
+    const cardo_trial_place *judged = trial->place + (k - k % CARDO_TRIAL_REFERENCE_EVERY);
+    const double least = judged->lower - judged->all_atoms - judged->strain;
+    return trial->place[k].lower - least - cardo_motion_trial_all_atoms(trial, k);
 }
 
 static void find_strain(cardo_motion_trial *trial)

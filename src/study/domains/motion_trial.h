@@ -128,6 +128,9 @@ cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
                                      const cardo_listener *listener, cardo_session **out,
                                      cardo_error *error);
 
+/* What all atoms come to at a place of a judged trial, kJ/mol: between two at which they were looked at the mean of both. */
+double cardo_motion_trial_all_atoms(const cardo_motion_trial *trial, int place);
+
 /* Coordinates at a place to which a trial came that has gone through (nq). Lent. */
 const double *cardo_motion_trial_coordinates(const cardo_motion_trial *trial, int place);
 

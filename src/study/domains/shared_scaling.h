@@ -8,7 +8,7 @@
 #include "study/reference/poses.h"
 
 /* Places, at most. */
-enum { CARDO_SHARED_MOST = 6 };
+enum { CARDO_SHARED_MOST = 11 };
 
 /* What it is made of; all is borrowed. */
 typedef struct cardo_shared_atoms {

@@ -105,8 +105,8 @@ cardo_status cardo_attempt_gather(const cardo_motion_trial *trial, int every, do
     return status;
 }
 
-/* Which places a geometry is for: both ends; or all of which all atoms are known; or, where torsions are led, each, as these do not find their own way between two. */
-static int places_of(const cardo_domain_attempt *t, bool judged)
+/* Every so many places count in a geometry: both ends; or all of which all atoms are known; or, where torsions are led, each, as these do not find their own way between two. */
+static int places_apart(const cardo_domain_attempt *t, bool judged)
 {
     return !judged ? CARDO_TRIAL_PLACES - 1 : t->led.n > 0 ? 1 : CARDO_TRIAL_REFERENCE_EVERY;
 }
@@ -139,7 +139,7 @@ static cardo_status find_geometry(cardo_domain_attempt *t, const cardo_motion_tr
     cardo_session *session = NULL;
     bool *turning = NULL;
     double *coordinates = NULL, least[CARDO_TRIAL_PLACES];
-    const int every = places_of(t, judged);
+    const int every = places_apart(t, judged);
     cardo_shared_places places = {.least = judged ? least : NULL};
     cardo_shared_geometry_clear(&t->geometry);
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));

@@ -117,16 +117,17 @@ static void put(const cardo_motion_trial *trial, const double *judged, int every
                 double *coordinates)
 {
     for (int k = 0; k < CARDO_TRIAL_PLACES; k += every, coordinates += nq) {
-        const int before = k / CARDO_TRIAL_REFERENCE_EVERY, part = k % CARDO_TRIAL_REFERENCE_EVERY;
-        for (int side = 0; side <= (part > 0); ++side) {
-            const double share = part == 0 ? 1
-                                 : side    ? (double)part / CARDO_TRIAL_REFERENCE_EVERY
-                                           : 1 - (double)part / CARDO_TRIAL_REFERENCE_EVERY;
-            const double *was = cardo_motion_trial_coordinates(
-                trial, (before + side) * CARDO_TRIAL_REFERENCE_EVERY);
-            const double *is = judged + (size_t)(before + side) * nq;
+        const double after =
+            (double)(k % CARDO_TRIAL_REFERENCE_EVERY) / CARDO_TRIAL_REFERENCE_EVERY;
+        for (int side = 0; side < 2; ++side) {
+            const double share = side ? after : 1 - after;
+            const int place = k / CARDO_TRIAL_REFERENCE_EVERY + side;
+            if (share == 0)
+                continue;
+            const double *was =
+                cardo_motion_trial_coordinates(trial, place * CARDO_TRIAL_REFERENCE_EVERY);
             for (size_t i = 0; i < nq; ++i)
-                coordinates[i] += share * (is[i] - was[i]);
+                coordinates[i] += share * (judged[(size_t)place * nq + i] - was[i]);
         }
     }
 }

@@ -10,6 +10,7 @@
 #include "topology/bonds.h"
 #include "topology/rotatable_bonds.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FIRST = 0, MOST = CARDO_SHARED_MOST };
@@ -283,6 +284,7 @@ cardo_status cardo_shared_energy_create(cardo_session *session, int nplace,
     cardo_status status;
     sharing *s = NULL;
     *out = NULL;
+    assert(nplace >= 2 && nplace <= MOST);
     CARDO_TRY(CARDO_ALLOCATE(&s, 1, error));
     s->session = session;
     s->nplace = nplace;

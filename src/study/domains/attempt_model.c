@@ -117,17 +117,14 @@ static void put(const cardo_motion_trial *trial, const double *judged, int every
                 double *coordinates)
 {
     for (int k = 0; k < CARDO_TRIAL_PLACES; k += every, coordinates += nq) {
-        const double after =
-            (double)(k % CARDO_TRIAL_REFERENCE_EVERY) / CARDO_TRIAL_REFERENCE_EVERY;
+        const cardo_judged_sides sides = cardo_judged_sides_of(k);
         for (int side = 0; side < 2; ++side) {
-            const double share = side ? after : 1 - after;
-            const int place = k / CARDO_TRIAL_REFERENCE_EVERY + side;
-            if (share == 0)
-                continue;
-            const double *was =
-                cardo_motion_trial_coordinates(trial, place * CARDO_TRIAL_REFERENCE_EVERY);
+            const int place = side ? sides.after : sides.before;
+            const double share = side ? sides.share : 1 - sides.share;
+            const double *was = cardo_motion_trial_coordinates(trial, place),
+                         *is = judged + (size_t)(place / CARDO_TRIAL_REFERENCE_EVERY) * nq;
             for (size_t i = 0; i < nq; ++i)
-                coordinates[i] += share * (judged[(size_t)place * nq + i] - was[i]);
+                coordinates[i] += share * (is[i] - was[i]);
         }
     }
 }
@@ -147,7 +144,7 @@ static cardo_status find_geometry(cardo_domain_attempt *t, const cardo_motion_tr
     for (int r = 0; r < t->nresidue; ++r)
         turning[r] = t->turning[r] || t->giving[r];
     for (int k = 0; k < CARDO_TRIAL_PLACES; k += every)
-        least[places.nplace++] = judged ? cardo_motion_trial_all_atoms(trial, k) : 0;
+        least[places.nplace++] = cardo_motion_trial_all_atoms(trial, k);
     CARDO_TRY(cardo_attempt_gather(trial, every, &coordinates, error));
     places.coordinates = coordinates;
     CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, &session, error));

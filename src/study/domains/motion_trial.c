@@ -378,20 +378,25 @@ bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial)
     return trial->reference_hysteresis <= CARDO_REFERENCE_MOST;
 }
 
+cardo_judged_sides cardo_judged_sides_of(int k)
+{
+    const int part = k % CARDO_TRIAL_REFERENCE_EVERY, before = k - part;
+    return (cardo_judged_sides){.before = before,
+                                .after = part > 0 ? before + CARDO_TRIAL_REFERENCE_EVERY : before,
+                                .share = (double)part / CARDO_TRIAL_REFERENCE_EVERY};
+}
+
 double cardo_motion_trial_all_atoms(const cardo_motion_trial *trial, int k)
 {
-    const int before = k - k % CARDO_TRIAL_REFERENCE_EVERY;
-    const cardo_trial_place *place = trial->place + before;
-    const double share = (double)(k - before) / CARDO_TRIAL_REFERENCE_EVERY;
-    return before == k ? place->all_atoms
-                       : (1 - share) * place->all_atoms +
-                             share * place[CARDO_TRIAL_REFERENCE_EVERY].all_atoms;
+    const cardo_judged_sides sides = cardo_judged_sides_of(k);
+    return (1 - sides.share) * trial->place[sides.before].all_atoms +
+           sides.share * trial->place[sides.after].all_atoms;
 }
 
 /* Beyond what all atoms ask. */
 static double strain_at(const cardo_motion_trial *trial, int k)
 {
-    const cardo_trial_place *judged = trial->place + (k - k % CARDO_TRIAL_REFERENCE_EVERY);
+    const cardo_trial_place *judged = &trial->place[cardo_judged_sides_of(k).before];
     const double least = judged->lower - judged->all_atoms - judged->strain;
     return trial->place[k].lower - least - cardo_motion_trial_all_atoms(trial, k);
 }
@@ -405,12 +410,12 @@ static void find_strain(cardo_motion_trial *trial)
 
 bool cardo_motion_trial_is_high(const cardo_motion_trial *trial, int place)
 {
-    const int before = place - place % CARDO_TRIAL_REFERENCE_EVERY;
-    const int after = before == place ? place : before + CARDO_TRIAL_REFERENCE_EVERY;
+    const cardo_judged_sides sides = cardo_judged_sides_of(place);
     if (!cardo_motion_trial_has_strain(trial))
         return trial->place[place].lower - trial->least > CARDO_TRIAL_HIGH;
-    return fmax(strain_at(trial, place), fmax(trial->place[before].strain,
-                                              trial->place[after].strain)) > CARDO_REFERENCE_MOST;
+    return fmax(strain_at(trial, place),
+                fmax(trial->place[sides.before].strain, trial->place[sides.after].strain)) >
+           CARDO_REFERENCE_MOST;
 }
 
 static bool is_good(const cardo_motion_trial *trial, int k)

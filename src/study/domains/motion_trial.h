@@ -128,6 +128,13 @@ cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
                                      const cardo_listener *listener, cardo_session **out,
                                      cardo_error *error);
 
+/* The places at which all atoms are looked at that a place lies between, itself twice where it is one, and how much the one after counts in a mean of both. */
+typedef struct cardo_judged_sides {
+    int before, after;
+    double share;
+} cardo_judged_sides;
+cardo_judged_sides cardo_judged_sides_of(int place);
+
 /* What all atoms come to at a place of a judged trial, kJ/mol: between two at which they were looked at the mean of both. */
 double cardo_motion_trial_all_atoms(const cardo_motion_trial *trial, int place);
 

@@ -280,6 +280,43 @@ static void strata_hold_walkers(void **unused)
     alone(look_at_strata);
 }
 
+/* -ln of the mean density in a bin. */
+static double exact(landscape *l, const cardo_estimate *e, int b)
+{
+    enum { POINTS = 16 };
+    const double width = cardo_bin_width(&e->bins), low = e->bins.low + b * width;
+    double density = 0;
+    for (int k = 0; k < POINTS; ++k)
+        density += landscape_density(l, low + (k + 0.5) / POINTS * width) / POINTS;
+    return -log(density);
+}
+
+/* Up a slope of twenty kT a node no walker comes by chance: it is climbed by what the nodes before it say. */
+static void steep_ends_are_climbed(void **unused)
+{
+    (void)unused;
+    landscape l;
+    cardo_estimate e = {0};
+    const cardo_estimate_request request = {.nbin = 70};
+    landscape_make(&l, model_path, LANDSCAPE_STEEP, false, &cardo_integrator_hmc, "adaptive-force");
+    landscape_set(&l, "walkers", "2");
+    landscape_set(&l, "force-bins", "7");
+    landscape_set(&l, "ramp", "40");
+    landscape_set(&l, "steps", "16000");
+    landscape_set(&l, "round", "20");
+    landscape_find(&l, &request, &e);
+    double worst = 0;
+    for (int b = 1; b < request.nbin; ++b) {
+        double off = e.F[b] - e.F[0] - (exact(&l, &e, b) - exact(&l, &e, 0));
+        assert_true(isfinite(e.F[b]));
+        worst = fmax(worst, fabs(off));
+    }
+    print_message("to %.1f kT, off by %.3f kT at most\n", e.F[request.nbin - 1], worst);
+    assert_true(e.F[request.nbin - 1] > 30 && worst < 0.1);
+    cardo_estimate_clear(&e);
+    landscape_clear(&l);
+}
+
 static void refused(const char *method, const char *name, const char *value, const char *words)
 {
     landscape l;
@@ -310,6 +347,7 @@ int main(void)
         cmocka_unit_test(hills_are_told),
         statistical_test(hasty_hills_are_known),
         statistical_test(strata_hold_walkers),
+        statistical_test(steep_ends_are_climbed),
         cmocka_unit_test(wrong_studies_are_called_out),
         figures_test(bits_do_not_depend_on_processes_or_stops),
     };

@@ -273,17 +273,47 @@ static double samples_about(const cardo_sampling *sampling, int i)
     return sums(sampling, SQUARE, ALL_BLOCKS)[i] + next[i] + next[i > 0 ? i - 1 : n - 1];
 }
 
+/* How far the mean force at a node is known: of nothing 0, of all that it takes to be biased away wholly 1. */
+static double known(const cardo_sampling *sampling, int i)
+{
+    return fmin(1, fmax(0, 2 * samples_about(sampling, i) / options_of(sampling)->ramp - 1));
+}
+
+/* The slope that takes away the force at a node, as far as that is known. */
+static double own_slope(const cardo_sampling *sampling, int i)
+{
+    const double count = samples_about(sampling, i);
+    return count > 0 ? -kT_of(sampling) * sums(sampling, MOMENT, ALL_BLOCKS)[i] / count : 0;
+}
+
+/* The mean over those neighbours whose force is known wholly. What a node lacks it borrows there: up a slope that
+ * rises by many kT from node to node no walker comes by chance. Means at constant coordinate do not depend on it. */
+static double borrowed_slope(const cardo_sampling *sampling, int i)
+{
+    const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
+    double slope = 0;
+    int lenders = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        int next = nodes.periodic ? (i + side + nodes.n) % nodes.n : i + side;
+        if (next < 0 || next >= nodes.n || known(sampling, next) < 1)
+            continue;
+        slope += own_slope(sampling, next);
+        ++lenders;
+    }
+    return lenders > 0 ? slope / lenders : 0;
+}
+
 /* The bias that takes the mean forces away: their integral, straight between nodes. */
 static void set_bias(cardo_sampling *sampling)
 {
     const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
-    const double *moment = sums(sampling, MOMENT, ALL_BLOCKS);
     cardo_bias_potential *bias = &sampling->crew.walkers[0].bias;
     double *V = cardo_bias_grid_values(bias), *S = cardo_bias_grid_slopes(bias), around = 0;
     for (int i = 0; i < nodes.n; ++i) {
-        double count = samples_about(sampling, i);
-        double part = fmin(1, fmax(0, 2 * count / options_of(sampling)->ramp - 1));
-        S[i] = count > 0 ? -part * kT_of(sampling) * moment[i] / count : 0;
+        double part = known(sampling, i);
+        S[i] = part * own_slope(sampling, i);
+        if (part < 1)
+            S[i] += (1 - part) * borrowed_slope(sampling, i);
         around += S[i] / nodes.n;
     }
     for (int i = 0; i < nodes.n; ++i) {

@@ -8,24 +8,17 @@
 /* Points of the paths at which a bond's length is looked at when a strand is cut. */
 enum { CUT_SAMPLES = 9 };
 
-static int find_body(const cardo_model *model, const char *name)
-{
-    for (int b = 0; b < model->nbody; ++b)
-        if (strcmp(model->body[b].name, name) == 0)
-            return b;
-    return -1;
-}
-
 static cardo_status check_hinge_names(const cardo_model *model, const cardo_hinge_definition *hinge,
                                       cardo_error *error)
 {
     char here[CARDO_PLACE_SIZE];
     cardo_place_text(hinge->place, here);
-    if (hinge->with && strcmp(hinge->with, "nearest-cut") != 0 && find_body(model, hinge->with) < 0)
+    if (hinge->with && strcmp(hinge->with, "nearest-cut") != 0 &&
+        cardo_model_find_body(model, hinge->with) < 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: with=\"%s\" is neither \"nearest-cut\" nor a body of this model",
                           here, hinge->with);
-    if (hinge->of && find_body(model, hinge->of) < 0)
+    if (hinge->of && cardo_model_find_body(model, hinge->of) < 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: of=\"%s\" is no body of this model", here,
                           hinge->of);
     return CARDO_OK;
@@ -91,7 +84,7 @@ static cardo_status assign_strand(const cardo_model *model, const cardo_hinge_de
         right = flank_body(structure, body, strand->right, +1);
     int last_left = strand->last;
     if (!cut)
-        left = find_body(model, hinge->with);
+        left = cardo_model_find_body(model, hinge->with);
     else if (left < 0 && right < 0) {
         char here[CARDO_PLACE_SIZE], label[40];
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,

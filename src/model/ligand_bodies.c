@@ -274,14 +274,6 @@ done:
     return status;
 }
 
-static int find_body(const cardo_model *model, const char *name)
-{
-    int b = 0;
-    while (strcmp(model->body[b].name, name) != 0)
-        ++b;
-    return b;
-}
-
 static cardo_status place_ligand(cardo_model *model, const cardo_ligand_definition *definition,
                                  cardo_error *error)
 {
@@ -290,7 +282,7 @@ static cardo_status place_ligand(cardo_model *model, const cardo_ligand_definiti
     CARDO_TRY(cardo_copy_string(&ligand->name, definition->name, error));
     ++model->nligand;
     ligand->line = definition->place.line;
-    ligand->body = find_body(model, definition->name);
+    ligand->body = cardo_model_find_body(model, definition->name);
     ligand->found = !definition->parent;
     ligand->free = is_free(definition);
     ligand->is_held = is_held(definition);

@@ -217,6 +217,9 @@ cardo_status cardo_model_from_pair(const char *open_path, const char *closed_pat
 int cardo_model_wells(const cardo_model *model, const cardo_system *system,
                       cardo_flat_bottom *well);
 
+/* The body of this name, -1 where there is none. */
+int cardo_model_find_body(const cardo_model *model, const char *name);
+
 /* Takes all constraints out of a model, as where its joints are let go. */
 void cardo_model_drop_constraints(cardo_model *model);
 /* Nothing is prescribed any more; motions stay their owners'. */

@@ -1,5 +1,15 @@
 #include "model/model.h"
 
+#include <string.h>
+
+int cardo_model_find_body(const cardo_model *model, const char *name)
+{
+    for (int b = 0; b < model->nbody; ++b)
+        if (strcmp(model->body[b].name, name) == 0)
+            return b;
+    return -1;
+}
+
 const char *cardo_model_name(const cardo_model *model)
 {
     return model->name;

@@ -10,14 +10,6 @@
 
 static const char blanks[] = " ,\t\r\n";
 
-static int find_body(const cardo_model *model, const char *name)
-{
-    for (int b = 0; b < model->nbody; ++b)
-        if (strcmp(model->body[b].name, name) == 0)
-            return b;
-    return -1;
-}
-
 /* A body and, of its coordinates or speeds, the one that the name says: by its number from 1 or its word; -1: says none. */
 typedef struct named_number {
     int body, number;
@@ -55,10 +47,10 @@ static cardo_status look_up(const constraint_maker *maker, const char *attribute
     char name[CARDO_FIELD_STRING_SIZE];
     snprintf(name, sizeof name, "%s", text);
     char *dot = NULL;
-    found->body = find_body(model, name);
+    found->body = cardo_model_find_body(model, name);
     if (found->body < 0 && (dot = strrchr(name, '.'))) {
         *dot = '\0';
-        found->body = find_body(model, name);
+        found->body = cardo_model_find_body(model, name);
     }
     if (found->body < 0)
         return fail_unknown(model, attribute, text, error);

@@ -240,14 +240,6 @@ static int next_to(const cardo_structure *s, int atom, int other)
     return nearest;
 }
 
-static int body_of(const cardo_model *model, const char *name)
-{
-    for (int b = 0; b < model->nbody; ++b)
-        if (strcmp(model->body[b].name, name) == 0)
-            return b;
-    return -1;
-}
-
 void cardo_led_torsions_measure(const cardo_session *session, int nplace, int every,
                                 const double *positions, cardo_led_torsions *io)
 {
@@ -256,7 +248,7 @@ void cardo_led_torsions_measure(const cardo_session *session, int nplace, int ev
     for (int j = 0; j < io->n; ++j) {
         double *value = io->led[j].value, off[CARDO_LED_PLACES] = {0};
         const double first = value[0];
-        const int b = body_of(session->model, io->led[j].torsion);
+        const int b = cardo_model_find_body(session->model, io->led[j].torsion);
         if (b < 0)
             continue;
         const int *bond = session->model->body[b].bond;

@@ -159,6 +159,27 @@ static void test_exceptions(void **state)
     cardo_terms_destroy(t);
 }
 
+/* A pair that is named twice, from both of its atoms, or from the higher one alone is excluded once. */
+static void test_careless_exclusions(void **state)
+{
+    (void)state;
+    static const char *const lists[][2] = {
+        {"       2       3       4       3", "       2       3       3       3"},
+        {"       4       5       5       0", "       4       5       5       4"},
+        {"       4       5       5       0", "       4       5       0       4"},
+    };
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) {
+        cardo_error error = {0};
+        cardo_terms *t = NULL;
+        assert_ok(cardo_prmtop_read(written(lists[k][0], lists[k][1]), "none", &t, NULL, &error),
+                  &error);
+        assert_int_equal(t->nexception, 9);
+        assert_non_null(exception(t, 0, 2));
+        assert_non_null(exception(t, 3, 4));
+        cardo_terms_destroy(t);
+    }
+}
+
 static void test_structure(void **state)
 {
     (void)state;
@@ -524,6 +545,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terms),
         cmocka_unit_test(test_exceptions),
+        cmocka_unit_test(test_careless_exclusions),
         cmocka_unit_test(test_structure),
         cmocka_unit_test(test_solvent),
         cmocka_unit_test(test_wrong_topologies),

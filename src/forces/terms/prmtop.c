@@ -349,29 +349,50 @@ static int compare_pairs(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* What EXCLUDED_ATOMS_LIST has beyond the 1-4 pairs (scaled: sorted numbers of nscaled pairs): no
- * interaction at all. Lists hold partners of a higher number, or a 0 for none. */
-static cardo_status add_exclusions(reading *r, const int *count, const int *list,
-                                   const int64_t *scaled, int nscaled, cardo_error *error)
+/* The pairs of EXCLUDED_ATOMS_LIST by rising number, each once, to pairs, which has room for all; a 0 is none. Lists are to name partners of a
+ * higher number alone: where one names lower ones, or one twice, that is no other pair. */
+static cardo_status collect_excluded(const reading *r, const int *count, const int *list,
+                                     int64_t *pairs, int *n, cardo_error *error)
 {
-    int position = 0;
+    int position = 0, unique = 0;
+    *n = 0;
     for (int i = 0; i < r->natom; ++i)
         for (int k = 0; k < count[i]; ++k, ++position) {
             if (position >= r->pointer[NNB] || list[position] < 0 || list[position] > r->natom)
                 return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                                   "%s: EXCLUDED_ATOMS_LIST is wrong at atom %d", r->file.path,
                                   i + 1);
-            int other = list[position] - 1;
-            int64_t pair = pair_number(r, i, other);
-            if (other <= i || (nscaled > 0 && bsearch(&pair, scaled, (size_t)nscaled,
-                                                      sizeof *scaled, compare_pairs)))
-                continue;
-            cardo_status status =
-                add_exception(r, (cardo_exception_term){i, other, 0.0, 1.0, 0.0}, error);
-            if (status != CARDO_OK)
-                return status;
+            if (list[position] > 0 && list[position] - 1 != i)
+                pairs[(*n)++] = pair_number(r, i, list[position] - 1);
         }
+    if (*n > 0)
+        qsort(pairs, (size_t)*n, sizeof *pairs, compare_pairs);
+    for (int k = 0; k < *n; ++k)
+        if (k == 0 || pairs[k] != pairs[k - 1])
+            pairs[unique++] = pairs[k];
+    *n = unique;
     return CARDO_OK;
+}
+
+/* What EXCLUDED_ATOMS_LIST has beyond the 1-4 pairs (scaled: sorted numbers of nscaled pairs): no
+ * interaction at all. */
+static cardo_status add_exclusions(reading *r, const int *count, const int *list,
+                                   const int64_t *scaled, int nscaled, cardo_error *error)
+{
+    cardo_status status;
+    int64_t *pairs = NULL;
+    int n;
+    CARDO_TRY(CARDO_ALLOCATE(&pairs, (size_t)r->pointer[NNB] + 1, error));
+    CARDO_TRY(collect_excluded(r, count, list, pairs, &n, error));
+    for (int k = 0; k < n; ++k) {
+        const int a = (int)(pairs[k] / r->natom), b = (int)(pairs[k] % r->natom);
+        if (nscaled == 0 ||
+            !bsearch(&pairs[k], scaled, (size_t)nscaled, sizeof *scaled, compare_pairs))
+            CARDO_TRY(add_exception(r, (cardo_exception_term){a, b, 0.0, 1.0, 0.0}, error));
+    }
+done:
+    cardo_free(pairs);
+    return status;
 }
 
 /* Torsions that share their ends, as around rings, name the pair in one of them alone. */

@@ -186,7 +186,7 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         strain = {"strain_kJ_per_mol", "strain over all atoms", "kJ/mol", ".0f"},
         reference = {"reference_hysteresis_kJ_per_mol", "all atoms, there and back", "kJ/mol",
                      ".0f"},
-        work = {"cycle_work_kJ_per_mol", "work around the cycle", "kJ/mol", "+.0f"},
+        work = {"cycle_work_kJ_per_mol", "work around the cycle", "kJ/mol", "+.1f"},
         left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol", "+.1f"},
         regained = {"regained_A", "any atom there, from where it was", "A", ".3f"},
         unrested = {"stops_not_at_rest", "places and half ways that are no minima"},

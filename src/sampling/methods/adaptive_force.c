@@ -35,7 +35,7 @@ const cardo_field cardo_adaptive_force_fields[] = {
      "parts of the range; between their ends the mean force is taken to be straight"},
     {"ramp", CARDO_FIELD_DOUBLE, offsetof(adaptive_force_options, ramp), "", "200", 1, 1e12, NULL,
      "steps about an end of two bins until its force is biased away wholly; half as many before it "
-     "begins"},
+     "begins; what it lacks is borrowed from neighbours that have all"},
     {"strata", CARDO_FIELD_BOOL, offsetof(adaptive_force_options, strata), "", "no", 0, 0, NULL,
      "each walker keeps to an equal part of the range: for ways too long or too steep for one to "
      "go "

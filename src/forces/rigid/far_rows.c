@@ -85,14 +85,6 @@ static void act_far(const walk *w, int row, double sign, int n, const int *colum
     }
 }
 
-/* Sums of a block, emptied where they have not been added to. */
-static void touch(cardo_rigid_work *work, int block)
-{
-    if (!work->touched[block])
-        memset(work->sum + CARDO_BLOCK * block, 0, sizeof *work->sum * CARDO_BLOCK);
-    work->touched[block] = 1;
-}
-
 /* The same with the solvent's pairs; or, of blocks whose charges have acted as plain ones, what the solvent's pairs have beyond that. */
 static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
 {
@@ -106,11 +98,9 @@ static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
                            .row_sum = work->sum + CARDO_BLOCK * block,
                            .column_sum = work->sum};
     memset(work->force, 0, sizeof work->force);
-    touch(work, block);
-    for (int k = 0; k < work->nnear; ++k)
-        touch(work, work->near[k]);
-    for (int k = 0; k < work->nfar; ++k)
-        touch(work, work->far[k]);
+    cardo_rigid_touch(work, block);
+    cardo_rigid_touch_all(work, work->near, work->nnear);
+    cardo_rigid_touch_all(work, work->far, work->nfar);
     if (excess)
         cardo_rigid_by_distance(
             model, work, kernels->full.excess_between, kernels->full.excess_between,
@@ -159,8 +149,8 @@ static void act_masked(const walk *w, int row)
         if (model->has_solvent) {
             w->work->pair_energy += job.energy;
             job.energy = 0;
-            touch(w->work, block);
-            touch(w->work, x->block[k]);
+            cardo_rigid_touch(w->work, block);
+            cardo_rigid_touch(w->work, x->block[k]);
             job.row_sum = w->work->sum + CARDO_BLOCK * block;
             job.column_sum = w->work->sum;
             model->kernels->full.solvent(&model->full, &model->rules, &job);

@@ -19,6 +19,7 @@
 #include "multibody/force.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* OpenMM's GBSAOBCForce takes this from every radius. nm */
 #define CARDO_RIGID_RADIUS_OFFSET 0.009
@@ -55,7 +56,7 @@ struct cardo_rigid_work {
     double *column_force;  /* on slots of shared blocks, as a job has it; NULL: there are none */
     int *near, *far;       /* blocks                                       (nblock each)      */
     int nnear, nfar;
-    unsigned char *touched; /* does sum hold this block's? Of far fields' tasks (nblock)        */
+    unsigned char *touched; /* does sum hold this block's?                 (nblock)            */
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
 };
 
@@ -154,9 +155,22 @@ typedef void cardo_rigid_pass_double(const cardo_rigid_view_double *, const card
                                      cardo_rigid_job *);
 typedef void cardo_rigid_pass_float(const cardo_rigid_view_float *, const cardo_rigid_rules *,
                                     cardo_rigid_job *);
-void cardo_rigid_by_distance(const cardo_rigid_model *model, const cardo_rigid_work *work,
+void cardo_rigid_by_distance(const cardo_rigid_model *model, cardo_rigid_work *work,
                              cardo_rigid_pass_double *near, cardo_rigid_pass_double *far,
                              cardo_rigid_pass_float *far_single, cardo_rigid_job *job);
+/* Makes sure that a task's sums hold a block's: emptied, where nothing has been added to them. */
+static inline void cardo_rigid_touch(cardo_rigid_work *work, int block)
+{
+    if (!work->touched[block])
+        memset(work->sum + CARDO_BLOCK * block, 0, sizeof *work->sum * CARDO_BLOCK);
+    work->touched[block] = 1;
+}
+static inline void cardo_rigid_touch_all(cardo_rigid_work *work, const int *blocks, int n)
+{
+    for (int k = 0; k < n; ++k)
+        cardo_rigid_touch(work, blocks[k]);
+}
+
 /* A unit's rows, and what its columns get: of the block with itself nothing, as all that it has are rows. */
 cardo_rigid_job cardo_rigid_job_of(const cardo_rigid_model *model, cardo_rigid_unit unit,
                                    cardo_rigid_work *work);

@@ -134,7 +134,7 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
                                  3 * CARDO_BLOCK * nshared * (size_t)model->nwork;
         if (model->has_solvent)
             work->sum = (double *)model->sums.memory + (size_t)model->nwork * nslot;
-        if (model->has_solvent && model->far)
+        if (model->has_solvent)
             CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
@@ -172,13 +172,11 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
     memset(work->wrench, 0, sizeof *work->wrench * (size_t)model->layout->nbody);
     if (!round)
         return;
-    const int *range = round->range[task];
-    if (work->sum)
-        memset(work->sum + CARDO_BLOCK * range[0], 0,
-               sizeof *work->sum * CARDO_BLOCK * (size_t)(range[1] - range[0]));
+    if (work->touched)
+        memset(work->touched, 0, (size_t)model->layout->nblock);
     if (work->column_force) {
         int shared[2];
-        shared_range(model->layout, range, shared);
+        shared_range(model->layout, round->range[task], shared);
         memset(forces_on(model, task, shared[0]), 0,
                sizeof(double) * 3 * CARDO_BLOCK * (size_t)(shared[1] - shared[0]));
     }
@@ -189,10 +187,8 @@ void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_sch
 {
     memset(sums, 0, sizeof *sums * CARDO_BLOCK);
     for (int task = 0; task < round->ntask; ++task) {
-        if (block < round->range[task][0] || block >= round->range[task][1])
-            continue;
         const double *sum = model->work[task].sum + CARDO_BLOCK * block;
-        for (int k = 0; k < CARDO_BLOCK; ++k)
+        for (int k = 0; model->work[task].touched[block] && k < CARDO_BLOCK; ++k)
             sums[k] += sum[k];
     }
     if (!model->far || block >= model->layout->first_block[model->layout->nbody])
@@ -262,6 +258,8 @@ cardo_rigid_job cardo_rigid_job_of(const cardo_rigid_model *model, cardo_rigid_u
     const cardo_rigid_layout *layout = model->layout;
     const bool shared = cardo_rigid_is_shared_with_shared(layout, unit);
     const bool rows_alone = shared && model->atom_force;
+    if (work->sum)
+        cardo_rigid_touch(work, unit.block);
     return (cardo_rigid_job){.block = unit.block,
                              .count = layout->count[unit.block],
                              .force = work->force,
@@ -281,10 +279,14 @@ cardo_rigid_job cardo_rigid_self_job(const cardo_rigid_model *model, const cardo
     return job;
 }
 
-void cardo_rigid_by_distance(const cardo_rigid_model *model, const cardo_rigid_work *work,
+void cardo_rigid_by_distance(const cardo_rigid_model *model, cardo_rigid_work *work,
                              cardo_rigid_pass_double *near, cardo_rigid_pass_double *far,
                              cardo_rigid_pass_float *far_single, cardo_rigid_job *job)
 {
+    if (job->column_sum) {
+        cardo_rigid_touch_all(work, work->near, work->nnear);
+        cardo_rigid_touch_all(work, work->far, work->nfar);
+    }
     job->columns = work->near;
     job->ncolumn = work->nnear;
     near(&model->full, &model->rules, job);

@@ -68,7 +68,7 @@ static void solvent_between(const cardo_rigid_model *model, cardo_rigid_unit uni
 
 /* Solvent pairs of blocks that share exclusions, which pairs.c has left out of the far ones; those of a shared block with itself apart. */
 static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit unit,
-                                cardo_rigid_job *job, cardo_rigid_job *self)
+                                cardo_rigid_job *job, cardo_rigid_job *self, cardo_rigid_work *work)
 {
     const cardo_rigid_exclusions *x = model->exclusions;
     for (int k = x->npair > 0 ? x->first[unit.block] : 0;
@@ -79,6 +79,8 @@ static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit
             continue;
         to->columns = &x->block[k];
         to->ncolumn = 1;
+        if (to->column_sum)
+            cardo_rigid_touch(work, x->block[k]);
         model->kernels->full.solvent(&model->full, &model->rules, to);
     }
 }
@@ -90,7 +92,7 @@ static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
     cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
                     self = cardo_rigid_self_job(model, &unit, work);
     cardo_rigid_sort_columns(model, unit, model->near_pairs, 0, true, work);
-    solvent_of_excluded(model, unit, &job, &self);
+    solvent_of_excluded(model, unit, &job, &self, work);
     cardo_rigid_by_distance(model, work, model->kernels->full.solvent,
                             model->kernels->full.pairs_and_solvent,
                             model->kernels->single.pairs_and_solvent, &job);
@@ -141,6 +143,8 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
                     job = cardo_rigid_job_of(model, unit, work);
     inside_job(model, false, &self);
     sort_inside(model, unit, work);
+    cardo_rigid_touch_all(work, work->near, work->nnear);
+    cardo_rigid_touch_all(work, work->far, work->nfar);
     job.columns = work->near;
     job.ncolumn = work->nnear;
     inside_job(model, false, &job);

@@ -44,7 +44,7 @@ typedef struct cardo_rigid_schedule {
     int nunit, ntask;
     cardo_rigid_unit *unit;
     int *first_unit; /* of a task (ntask + 1)                                              */
-    int (*range)[2]; /* blocks that a task's sums may reach: from, to (ntask)              */
+    int (*range)[2]; /* blocks that a task may act on as columns: from, to (ntask)          */
 } cardo_rigid_schedule;
 
 /* Sums and lists of one task. */

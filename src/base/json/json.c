@@ -177,6 +177,33 @@ void cardo_json_print(cardo_json *json, FILE *stream)
     fputc('\n', stream);
 }
 
+typedef struct indented {
+    FILE *stream;
+    int blanks;
+} indented;
+
+/* Ends of line stand between values alone: within texts they are escaped. */
+static int put_indented(const char *text, size_t size, void *user)
+{
+    const indented *to = user;
+    for (size_t k = 0; k < size; ++k) {
+        fputc(text[k], to->stream);
+        if (text[k] == '\n')
+            fprintf(to->stream, "%*s", to->blanks, "");
+    }
+    return 0;
+}
+
+void cardo_json_print_within(cardo_json *json, int depth, FILE *stream)
+{
+    indented to = {stream, 2 * depth};
+    locale_t outer = cardo_numbers_begin();
+    json_dump_callback(json, put_indented, &to,
+                       JSON_INDENT(2) | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+    cardo_numbers_end(outer);
+    json_decref(json);
+}
+
 void cardo_json_print_compact(cardo_json *json, FILE *stream)
 {
     print(json, stream, JSON_COMPACT);

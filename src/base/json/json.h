@@ -53,5 +53,7 @@ bool cardo_json_equal(const cardo_json *one, const cardo_json *other);
 /* Writes it, with 17 digits, and frees it; in lines, and without a blank. */
 void cardo_json_print(cardo_json *json, FILE *stream);
 void cardo_json_print_compact(cardo_json *json, FILE *stream);
+/* The same in lines as a value within others, whose members stand 2 depth blanks to the right; without an end of line. */
+void cardo_json_print_within(cardo_json *json, int depth, FILE *stream);
 
 #endif

@@ -102,10 +102,44 @@ static bool takes(const cardo_result *part)
     return true;
 }
 
+/* An object of parts that have names. */
+static bool is_group(const cardo_result *part)
+{
+    const cardo_result_kind kind = cardo_result_kind_of(part);
+    bool aside;
+    return kind != CARDO_RESULT_TABLE && kind != CARDO_RESULT_ARRAY && kind != CARDO_RESULT_LIST &&
+           !(cardo_result_file_of(part, &aside) && aside);
+}
+
+/* Part by part, since all of a large molecule's numbers as JSON take more memory than its model. */
+static void print_within(const cardo_result *part, int depth, FILE *stream)
+{
+    bool first = true;
+    if (!is_group(part)) {
+        cardo_json_print_within(cardo_result_to_json(part), depth, stream);
+        return;
+    }
+    fputc('{', stream);
+    for (int k = 0; k < cardo_result_count(part); ++k) {
+        const cardo_result *one = cardo_result_part(part, k);
+        if (cardo_result_is_for_people(one))
+            continue;
+        fprintf(stream, "%s\n%*s", first ? "" : ",", 2 * depth + 2, "");
+        cardo_json_print_within(cardo_json_of_string(cardo_result_quantity(one)->name), 0, stream);
+        fputs(": ", stream);
+        print_within(one, depth + 1, stream);
+        first = false;
+    }
+    if (!first)
+        fprintf(stream, "\n%*s", 2 * depth, "");
+    fputc('}', stream);
+}
+
 static cardo_status print(const cardo_result *part, FILE *stream, cardo_error *error)
 {
     (void)error;
-    cardo_json_print(cardo_result_to_json(part), stream);
+    print_within(part, 0, stream);
+    fputc('\n', stream);
     return CARDO_OK;
 }
 

@@ -74,18 +74,26 @@ static void cut(landscape *l, int first, int second, const task *whole)
 static void preparation_goes_on_to_the_same_bits(void **unused)
 {
     (void)unused;
-    static const char *const methods[] = {"umbrella", "metadynamics", "adaptive-force"};
-    for (int m = 0; m < 3; ++m) {
+    static const struct {
+        const char *name, *method, *option, *value, *equilibration;
+        landscape_shape shape;
+    } cases[] = {
+        {"umbrella", "umbrella", "probe", "100", "200", LANDSCAPE_DOUBLE_WELL},
+        {"umbrella beyond a wall", "umbrella", "stiffness", "644", "2000", LANDSCAPE_WALL},
+        {"metadynamics", "metadynamics", "walkers", "4", "200", LANDSCAPE_DOUBLE_WELL},
+        {"adaptive-force", "adaptive-force", "walkers", "4", "200", LANDSCAPE_DOUBLE_WELL},
+    };
+    for (size_t m = 0; m < sizeof cases / sizeof *cases; ++m) {
         landscape l;
         cardo_error error = {0};
-        landscape_make(&l, model_double, LANDSCAPE_DOUBLE_WELL, true, &cardo_integrator_baoab,
-                       methods[m]);
+        landscape_make(&l, model_double, cases[m].shape, true, &cardo_integrator_baoab,
+                       cases[m].method);
         landscape_set(&l, "steps", "400");
-        landscape_set(&l, "equilibration", "200");
+        landscape_set(&l, "equilibration", cases[m].equilibration);
         landscape_set(&l, "pull", "2000");
         landscape_set(&l, "round", "20");
         landscape_set(&l, "timestep", "0.01");
-        landscape_set(&l, m == 0 ? "probe" : "walkers", m == 0 ? "100" : "4");
+        landscape_set(&l, cases[m].option, cases[m].value);
         task whole = {.landscape = &l, .lives = 1 << 30};
         const cardo_sampling_listener listener = {.user = &whole, .round = die};
         l.listener = &listener;
@@ -94,7 +102,7 @@ static void preparation_goes_on_to_the_same_bits(void **unused)
         const int at[][2] = {{1, 1}, {57, 80}, {whole.rounds - 5, 2}};
         for (int k = 0; k < 3; ++k)
             cut(&l, at[k][0], at[k][1], &whole);
-        print_message("%s: %d rounds of preparation\n", methods[m], whole.rounds);
+        print_message("%s: %d rounds of preparation\n", cases[m].name, whole.rounds);
         free(whole.values);
         landscape_clear(&l);
     }

@@ -76,20 +76,22 @@ static void run(task *t, int nprocess)
 static void bits_do_not_depend_on_processes_or_stops(void **unused)
 {
     (void)unused;
+    /* beyond: windows beyond a wall are added while those that were there wait. */
     static const struct {
         int nprocess;
         long long stop_at;
-    } ways[] = {{2, 0}, {4, 0}, {1, 7}, {3, 4}};
-    for (int k = 0; k < 4; ++k) {
+        bool beyond;
+    } ways[] = {{2, 0, false}, {4, 0, false}, {1, 7, false}, {3, 4, false}, {3, 0, true}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; ++k) {
         landscape l;
-        landscape_make(&l, model_double, LANDSCAPE_DOUBLE_WELL, true, &cardo_integrator_baoab,
-                       "umbrella");
+        landscape_make(&l, model_double, ways[k].beyond ? LANDSCAPE_WALL : LANDSCAPE_DOUBLE_WELL,
+                       true, &cardo_integrator_baoab, "umbrella");
         landscape_set(&l, "steps", "1000");
-        landscape_set(&l, "equilibration", "300");
+        landscape_set(&l, "equilibration", ways[k].beyond ? "2000" : "300");
         landscape_set(&l, "round", "50");
         landscape_set(&l, "exchange", "yes");
         landscape_set(&l, "temperatures", "330 370");
-        landscape_set(&l, "windows", "12");
+        landscape_set(&l, ways[k].beyond ? "stiffness" : "windows", ways[k].beyond ? "644" : "12");
         landscape_set(&l, "timestep", "0.01");
         task once = {.landscape = &l, .values = first};
         task again = {.landscape = &l, .values = second, .stop_at = ways[k].stop_at};
@@ -218,6 +220,28 @@ static void a_wall_takes_few_windows(void **unused)
     landscape_clear(&l);
 }
 
+/* Where springs were given, equilibration shows that windows beyond an end are wanted: they alone are equilibrated then. */
+static void windows_that_were_there_wait(void **unused)
+{
+    (void)unused;
+    enum { BINS = 28 };
+    const cardo_estimate_request request = {.nbin = BINS};
+    const cardo_sampling_listener listener = {.note = listen};
+    landscape l;
+    cardo_estimate e = {0};
+    landscape_make(&l, model_path, LANDSCAPE_WALL, false, &cardo_integrator_hmc, "umbrella");
+    landscape_set(&l, "steps", "1000");
+    landscape_set(&l, "stiffness", "644");
+    told[0] = '\0';
+    l.listener = &listener;
+    landscape_find(&l, &request, &e);
+    print_message("%s", told);
+    assert_int_equal(compare(&l, &e, BINS, true), 0);
+    assert_non_null(strstr(told, "; those of the windows before wait"));
+    cardo_estimate_clear(&e);
+    landscape_clear(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +249,7 @@ int main(void)
         cmocka_unit_test(wrong_studies_are_called_out),
         cmocka_unit_test(steep_ends_are_sampled_or_told),
         cmocka_unit_test(a_wall_takes_few_windows),
+        cmocka_unit_test(windows_that_were_there_wait),
     };
     return support_run(tests, NULL, NULL);
 }

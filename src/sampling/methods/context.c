@@ -74,6 +74,15 @@ cardo_status cardo_sampling_equilibrate_to(cardo_sampling *self, cardo_crew *cre
                              error);
 }
 
+cardo_status cardo_sampling_start_crew(cardo_sampling *self, cardo_crew *crew, cardo_error *error)
+{
+    cardo_status status = cardo_crew_start(crew, NULL, NULL, error);
+    if (status == CARDO_OK)
+        status = check_starts(self, crew, error);
+    cardo_crew_forget(crew);
+    return status;
+}
+
 cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, const char *about,
                                         long long steps, const volatile sig_atomic_t *interrupt,
                                         cardo_end *end, cardo_error *error)
@@ -83,9 +92,7 @@ cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, 
     if (steps > 0)
         cardo_sampling_note(self, "%d walker%s for %lld steps each, which do not count\n",
                             crew->nwalker, crew->nwalker > 1 ? "s" : "", steps);
-    CARDO_TRY(cardo_crew_start(crew, NULL, NULL, error));
-    CARDO_TRY(check_starts(self, crew, error));
-    cardo_crew_forget(crew);
+    CARDO_TRY(cardo_sampling_start_crew(self, crew, error));
     CARDO_TRY(cardo_sampling_equilibrate_to(self, crew, about, steps, interrupt, end, error));
 done:
     return status;

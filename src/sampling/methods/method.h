@@ -101,7 +101,10 @@ static inline int cardo_sampling_round_samples(const cardo_sampling *sampling)
 
 /* Makes sampling->crew with so many walkers, and keep, in place of those that are there. */
 cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, cardo_error *error);
-/* Starts the crew, refuses starts above highest-start, runs the rounds of equilibration. The series
+/* Starts the crew, and refuses starts above highest-start. */
+cardo_status cardo_sampling_start_crew(cardo_sampling *sampling, cardo_crew *crew,
+                                       cardo_error *error);
+/* The same, and runs the rounds of equilibration. The series
  * then hold equilibration alone, for whoever looks at it before cardo_crew_forget. about: what it is to be
  * called where its progress is told. */
 cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *crew,

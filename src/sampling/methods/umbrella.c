@@ -134,6 +134,54 @@ static void tell_windows(const cardo_sampling *sampling, const cardo_windows *wi
         count_temperatures(sampling) > 1 ? ", at each temperature" : "");
 }
 
+static bool same_window(const cardo_walker *a, const cardo_walker *b)
+{
+    return a->temperature == b->temperature && a->bias.nvalue == b->bias.nvalue &&
+           memcmp(a->bias.values, b->bias.values,
+                  (size_t)a->bias.nvalue * sizeof *a->bias.values) == 0;
+}
+
+/* Walkers of windows that an earlier crew had are equilibrated, and wait for the others. */
+static cardo_status take_equilibrated(cardo_crew *crew, const cardo_crew *earlier, int *taken,
+                                      cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *taken = 0;
+    for (int k = 0; k < crew->nwalker; ++k)
+        for (int j = 0; j < earlier->nwalker && status == CARDO_OK; ++j)
+            if (!crew->walkers[k].rests && same_window(&crew->walkers[k], &earlier->walkers[j])) {
+                status = cardo_crew_take(crew, k, &earlier->walkers[j], error);
+                ++*taken;
+            }
+    return status;
+}
+
+/* Walkers for these windows in place of those that are there, equilibrated. */
+static cardo_status settle(cardo_sampling *sampling, const cardo_windows *windows,
+                           const volatile sig_atomic_t *interrupt, cardo_end *end,
+                           cardo_error *error)
+{
+    cardo_status status;
+    const long long steps = sampling->options.equilibration;
+    cardo_crew *crew = &sampling->crew, earlier = *crew;
+    int taken;
+    *crew = (cardo_crew){0};
+    *end = CARDO_END_DONE;
+    CARDO_TRY(make_walkers(sampling, windows, error));
+    CARDO_TRY(cardo_sampling_start_crew(sampling, crew, error));
+    CARDO_TRY(take_equilibrated(crew, &earlier, &taken, error));
+    if (steps > 0 && taken < crew->nwalker)
+        cardo_sampling_note(sampling, "%d walker%s for %lld steps each, which do not count%s\n",
+                            crew->nwalker - taken, crew->nwalker - taken > 1 ? "s" : "", steps,
+                            taken > 0 ? "; those of the windows before wait" : "");
+    CARDO_TRY(cardo_sampling_equilibrate_to(sampling, crew, "equilibration", steps, interrupt, end,
+                                            error));
+    cardo_crew_wake(crew);
+done:
+    cardo_crew_clear(&earlier);
+    return status;
+}
+
 /* Windows and their equilibration; where they chose themselves they are looked at once more. */
 static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows,
                                 const volatile sig_atomic_t *interrupt, cardo_end *end,
@@ -147,10 +195,7 @@ static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows
     int stiffenings = 0, extensions = 0;
     do {
         tell_windows(sampling, windows);
-        CARDO_TRY(make_walkers(sampling, windows, error));
-        CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, "equilibration",
-                                             sampling->options.equilibration, interrupt, end,
-                                             error));
+        CARDO_TRY(settle(sampling, windows, interrupt, end, error));
         again = free_choice && *end == CARDO_END_DONE && stiffenings++ < MOST_STIFFENINGS &&
                 cardo_windows_stiffen(sampling, windows);
         if (again)

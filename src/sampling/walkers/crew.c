@@ -56,7 +56,8 @@ static cardo_status share(cardo_crew *crew, cardo_error *error)
                                        (size_t)crew->record_size * sizeof *crew->records,
                                        crew->lead + crew->nwalker, error));
     for (int k = 0; k < crew->nwalker; ++k)
-        CARDO_TRY(cardo_walker_take_samples(&crew->walkers[k], crew->nsnapshot, error));
+        if (!crew->walkers[k].rests)
+            CARDO_TRY(cardo_walker_take_samples(&crew->walkers[k], crew->nsnapshot, error));
 done:
     return status;
 }
@@ -84,7 +85,7 @@ cardo_status cardo_crew_step(cardo_crew *crew, const volatile sig_atomic_t *inte
     cardo_status status = CARDO_OK;
     for (int k = 0; k < crew->nwalker && status == CARDO_OK && !*interrupted; ++k) {
         cardo_end end;
-        if (!owns(crew, k))
+        if (!owns(crew, k) || crew->walkers[k].rests)
             continue;
         status = cardo_walker_advance(&crew->walkers[k], interrupt, &end, error);
         *interrupted = status == CARDO_OK && end == CARDO_END_INTERRUPTED;
@@ -95,7 +96,7 @@ cardo_status cardo_crew_step(cardo_crew *crew, const volatile sig_atomic_t *inte
 cardo_status cardo_crew_join(cardo_crew *crew, cardo_error *error)
 {
     for (int k = 0; k < crew->nwalker; ++k) {
-        if (owns(crew, k))
+        if (owns(crew, k) && !crew->walkers[k].rests)
             cardo_walker_write(&crew->walkers[k]);
         crew->walkers[k].moved = false;
     }
@@ -183,16 +184,17 @@ static int whole(double value, double most)
     return value >= 0 && value <= most && value == (double)(int)value ? (int)value : -1;
 }
 
-static cardo_status take_series(cardo_walker *w, int n, const double *values, cardo_error *error)
+static cardo_status take_series(cardo_walker *w, int n, const double *xi, const double *potential,
+                                const double *slow, cardo_error *error)
 {
     cardo_status status;
     CARDO_TRY(CARDO_RESERVE(&w->xi, &w->capacity[0], n, error));
     CARDO_TRY(CARDO_RESERVE(&w->potential, &w->capacity[1], n, error));
-    put(w->xi, values, n);
-    put(w->potential, values + n, n);
+    put(w->xi, xi, n);
+    put(w->potential, potential, n);
     const int nslow = n * cardo_walk_slow_count(w->walk);
     CARDO_TRY(CARDO_RESERVE(&w->slow, &w->capacity[2], nslow, error));
-    put(w->slow, values + 2 * (size_t)n, nslow);
+    put(w->slow, slow, nslow);
     w->nsample = n;
 done:
     return status;
@@ -220,7 +222,7 @@ static cardo_status take_walker(cardo_crew *crew, cardo_walker *w, const double 
     from += nbias;
     put(w->record, from, crew->record_size);
     from += crew->record_size;
-    CARDO_TRY(take_series(w, nsample, from, error));
+    CARDO_TRY(take_series(w, nsample, from, from + nsample, from + 2 * (size_t)nsample, error));
     *values = from + series_size(crew, nsample);
 done:
     return status;
@@ -244,4 +246,24 @@ cardo_status cardo_crew_restore(cardo_crew *crew, const double *values, size_t n
         }
     }
     return cardo_communicator_agree(crew->communicator, status, error);
+}
+
+cardo_status cardo_crew_take(cardo_crew *crew, int k, const cardo_walker *earlier,
+                             cardo_error *error)
+{
+    cardo_walker *w = &crew->walkers[k];
+    cardo_status status =
+        take_series(w, earlier->nsample, earlier->xi, earlier->potential, earlier->slow, error);
+    put(w->record, earlier->record, crew->record_size);
+    w->moved = earlier->moved;
+    w->rests = true;
+    if (status == CARDO_OK && owns(crew, k))
+        status = cardo_walker_restore(w, error);
+    return cardo_communicator_agree(crew->communicator, status, error);
+}
+
+void cardo_crew_wake(cardo_crew *crew)
+{
+    for (int k = 0; k < crew->nwalker; ++k)
+        crew->walkers[k].rests = false;
 }

@@ -46,6 +46,11 @@ cardo_status cardo_crew_step(cardo_crew *crew, const volatile sig_atomic_t *inte
                              bool *interrupted, cardo_error *error);
 /* What all members' walkers have seen, where every member has stepped without failure or interrupt. */
 cardo_status cardo_crew_join(cardo_crew *crew, cardo_error *error);
+/* Walker k of a crew that has started becomes one of an earlier crew of the same walk, whose bias and temperature it has: where that stood, with its
+ * samples. It rests, until cardo_crew_wake, while the others go on. A collective call. */
+cardo_status cardo_crew_take(cardo_crew *crew, int k, const cardo_walker *earlier,
+                             cardo_error *error);
+void cardo_crew_wake(cardo_crew *crew);
 /* Forgets all samples. */
 void cardo_crew_forget(cardo_crew *crew);
 

@@ -59,6 +59,7 @@ struct cardo_walker {
     double temperature; /* K                                                                      */
     double place;       /* of the variable, where it began                                        */
     bool moved;     /* record or bias were changed since: forces are to be evaluated anew         */
+    bool rests;     /* stands still in its crew's rounds                                          */
     double *record; /* borrowed from the crew                                                 */
     /* Samples so far: variable, and potential energy without bias and without Fixman's (kJ/mol). */
     int nsample, capacity[3];

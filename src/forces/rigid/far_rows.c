@@ -99,8 +99,6 @@ static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
                            .column_sum = work->sum};
     memset(work->force, 0, sizeof work->force);
     cardo_rigid_touch(work, block);
-    cardo_rigid_touch_all(work, work->near, work->nnear);
-    cardo_rigid_touch_all(work, work->far, work->nfar);
     if (excess)
         cardo_rigid_by_distance(
             model, work, kernels->full.excess_between, kernels->full.excess_between,

@@ -83,19 +83,31 @@ cardo_status cardo_sampling_start_crew(cardo_sampling *self, cardo_crew *crew, c
     return status;
 }
 
+cardo_status cardo_sampling_equilibrate_started(cardo_sampling *self, cardo_crew *crew,
+                                                const char *about, long long steps,
+                                                const volatile sig_atomic_t *interrupt,
+                                                cardo_end *end, cardo_error *error)
+{
+    int moving = 0;
+    for (int k = 0; k < crew->nwalker; ++k)
+        moving += !crew->walkers[k].rests;
+    *end = CARDO_END_DONE;
+    if (steps > 0)
+        cardo_sampling_note(self, "%d walker%s for %lld steps each, which do not count%s\n", moving,
+                            moving > 1 ? "s" : "", steps,
+                            moving < crew->nwalker ? "; those of the windows before wait" : "");
+    return cardo_sampling_equilibrate_to(self, crew, about, steps, interrupt, end, error);
+}
+
 cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, const char *about,
                                         long long steps, const volatile sig_atomic_t *interrupt,
                                         cardo_end *end, cardo_error *error)
 {
-    cardo_status status;
+    const cardo_status status = cardo_sampling_start_crew(self, crew, error);
     *end = CARDO_END_DONE;
-    if (steps > 0)
-        cardo_sampling_note(self, "%d walker%s for %lld steps each, which do not count\n",
-                            crew->nwalker, crew->nwalker > 1 ? "s" : "", steps);
-    CARDO_TRY(cardo_sampling_start_crew(self, crew, error));
-    CARDO_TRY(cardo_sampling_equilibrate_to(self, crew, about, steps, interrupt, end, error));
-done:
-    return status;
+    return status == CARDO_OK
+               ? cardo_sampling_equilibrate_started(self, crew, about, steps, interrupt, end, error)
+               : status;
 }
 
 void cardo_sampling_note(const cardo_sampling *self, const char *format, ...)

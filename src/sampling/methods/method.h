@@ -104,7 +104,12 @@ cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, car
 /* Starts the crew, and refuses starts above highest-start. */
 cardo_status cardo_sampling_start_crew(cardo_sampling *sampling, cardo_crew *crew,
                                        cardo_error *error);
-/* The same, and runs the rounds of equilibration. The series
+/* Runs the rounds of equilibration of those walkers of a started crew that do not rest. */
+cardo_status cardo_sampling_equilibrate_started(cardo_sampling *sampling, cardo_crew *crew,
+                                                const char *about, long long steps,
+                                                const volatile sig_atomic_t *interrupt,
+                                                cardo_end *end, cardo_error *error);
+/* Both. The series
  * then hold equilibration alone, for whoever looks at it before cardo_crew_forget. about: what it is to be
  * called where its progress is told. */
 cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *crew,

@@ -142,17 +142,14 @@ static bool same_window(const cardo_walker *a, const cardo_walker *b)
 }
 
 /* Walkers of windows that an earlier crew had are equilibrated, and wait for the others. */
-static cardo_status take_equilibrated(cardo_crew *crew, const cardo_crew *earlier, int *taken,
+static cardo_status take_equilibrated(cardo_crew *crew, const cardo_crew *earlier,
                                       cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    *taken = 0;
     for (int k = 0; k < crew->nwalker; ++k)
         for (int j = 0; j < earlier->nwalker && status == CARDO_OK; ++j)
-            if (!crew->walkers[k].rests && same_window(&crew->walkers[k], &earlier->walkers[j])) {
+            if (!crew->walkers[k].rests && same_window(&crew->walkers[k], &earlier->walkers[j]))
                 status = cardo_crew_take(crew, k, &earlier->walkers[j], error);
-                ++*taken;
-            }
     return status;
 }
 
@@ -162,20 +159,14 @@ static cardo_status settle(cardo_sampling *sampling, const cardo_windows *window
                            cardo_error *error)
 {
     cardo_status status;
-    const long long steps = sampling->options.equilibration;
     cardo_crew *crew = &sampling->crew, earlier = *crew;
-    int taken;
     *crew = (cardo_crew){0};
     *end = CARDO_END_DONE;
     CARDO_TRY(make_walkers(sampling, windows, error));
     CARDO_TRY(cardo_sampling_start_crew(sampling, crew, error));
-    CARDO_TRY(take_equilibrated(crew, &earlier, &taken, error));
-    if (steps > 0 && taken < crew->nwalker)
-        cardo_sampling_note(sampling, "%d walker%s for %lld steps each, which do not count%s\n",
-                            crew->nwalker - taken, crew->nwalker - taken > 1 ? "s" : "", steps,
-                            taken > 0 ? "; those of the windows before wait" : "");
-    CARDO_TRY(cardo_sampling_equilibrate_to(sampling, crew, "equilibration", steps, interrupt, end,
-                                            error));
+    CARDO_TRY(take_equilibrated(crew, &earlier, error));
+    CARDO_TRY(cardo_sampling_equilibrate_started(
+        sampling, crew, "equilibration", sampling->options.equilibration, interrupt, end, error));
     cardo_crew_wake(crew);
 done:
     cardo_crew_clear(&earlier);

@@ -61,7 +61,7 @@ static void set_tolerance(cardo_rigid_model *model, const cardo_terms *terms, do
 static double least_near_pairs(const cardo_rigid_model *model)
 {
     const cardo_rigid_rules *rules = &model->rules;
-    if (model->far && model->far->single)
+    if (model->loose)
         return near_far_fields;
     if (model->plain || !model->single)
         return near_otherwise;
@@ -72,7 +72,7 @@ static double least_near_pairs(const cardo_rigid_model *model)
 
 static void set_near_distances(cardo_rigid_model *model)
 {
-    const bool within = model->far && model->far->single;
+    const bool within = model->loose;
     model->near_descreening = within ? near_descreening_within : least_near_descreening;
     model->near_pairs = least_near_pairs(model);
     for (int k = 0; k < model->layout->nslot; ++k) {
@@ -121,6 +121,8 @@ static cardo_status use_far_fields(cardo_rigid_model *model, double tolerance, c
     else if (tolerance > 0 &&
              (model->far ? !model->far->single : tolerance < 0.99 * least_tolerance_mixed))
         model->single = false;
+    model->loose = (model->far && model->far->single) ||
+                   (model->plain && model->single && tolerance > 0.99 * least_tolerance_mixed);
     return status;
 }
 
@@ -176,6 +178,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_rigid_schedule_clear(&model->between);
     cardo_rigid_schedule_clear(&model->all);
     cardo_free(model->bonded_wrench);
+    cardo_free(model->owner);
     cardo_free(model->solvent.radius);
     cardo_free(model->solvent.surface);
     cardo_free(model->solvent.inside);

@@ -131,7 +131,8 @@ static double collect(cardo_rigid_model *model, const cardo_rigid_schedule *roun
         const cardo_spatial *wrench = model->work[task].wrench;
         energy += model->work[task].energy;
         model->term[CARDO_RIGID_NONBONDED] += model->work[task].pair_energy;
-        for (int body = 0; body < model->layout->nbody; ++body) {
+        for (int k = 0; k < model->nowner; ++k) {
+            const int body = model->owner[k];
             total[body].linear = v3_add(total[body].linear, wrench[body].linear);
             total[body].angular = v3_add(total[body].angular, wrench[body].angular);
         }

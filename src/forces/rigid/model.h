@@ -51,10 +51,11 @@ typedef struct cardo_rigid_schedule {
 struct cardo_rigid_work {
     double energy;
     double pair_energy;    /* Lennard-Jones and Coulomb done beside the solvent               */
-    cardo_spatial *wrench; /* on bodies, about the common origin           (nbody)            */
+    cardo_spatial *wrench; /* on bodies with blocks of their own, about the common origin (nbody) */
     double *sum;           /* descreening or solvent sums                  (nslot)            */
-    double *column_force;  /* on slots of shared blocks, as a job has it; NULL: there are none */
-    int *near, *far;       /* blocks                                       (nblock each)      */
+    double *
+        column_force; /* on slots of shared blocks, rows too, as a job has it; NULL: there are none */
+    int *near, *far; /* blocks                                       (nblock each)      */
     int nnear, nfar;
     unsigned char *touched; /* does sum hold this block's?                 (nblock)            */
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
@@ -77,6 +78,7 @@ struct cardo_rigid_model {
     cardo_pool *pool;
     bool has_pairs, has_solvent;
     bool single; /* far pairs, and the solvent inside bodies, in float                       */
+    bool loose;  /* a tolerance leaves room for near pairs in float, too                     */
     bool plain;  /* no cutoffs: far pairs and solvent are done together, the latter plain
                   beyond rules.plain_beyond                                               */
     double near_pairs, near_descreening;       /* distances of blocks that are near, nm       */
@@ -90,6 +92,7 @@ struct cardo_rigid_model {
     cardo_rigid_bonded *bonded;
     cardo_rigid_solvent solvent;
     cardo_rigid_schedule between, all; /* pairs between bodies; those and pairs inside            */
+    int nowner, *owner; /* bodies with blocks of their own                           (nbody)  */
     int nwork;
     cardo_rigid_work *work;
     cardo_pages sums, lists, column_forces; /* of all work                                        */
@@ -176,7 +179,8 @@ cardo_rigid_job cardo_rigid_job_of(const cardo_rigid_model *model, cardo_rigid_u
                                    cardo_rigid_work *work);
 cardo_rigid_job cardo_rigid_self_job(const cardo_rigid_model *model, const cardo_rigid_unit *unit,
                                      cardo_rigid_work *work);
-/* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches, and those on shared columns, which a round has found, to total. */
+/* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches, or to shared blocks' slots; and those on shared slots, which a round has
+ * found, to total. */
 void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                             int task);
 void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,

@@ -138,6 +138,10 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
             CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->owner, layout->nbody, error));
+    for (int body = 0; body < layout->nbody; ++body)
+        if (blocks_of(layout, body) > 0)
+            model->owner[model->nowner++] = body;
 done:
     return status;
 }
@@ -157,10 +161,10 @@ static void shared_range(const cardo_rigid_layout *layout, const int range[2], i
     shared[1] = range[1] > shared[0] ? range[1] : shared[0];
 }
 
-static double *forces_on(const cardo_rigid_model *model, int task, int block)
+static double *forces_on(const cardo_rigid_model *model, const cardo_rigid_work *work, int block)
 {
     const cardo_rigid_layout *layout = model->layout;
-    return model->work[task].column_force +
+    return work->column_force +
            3 * CARDO_BLOCK * (size_t)(block - layout->first_block[layout->nbody]);
 }
 
@@ -169,7 +173,8 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
 {
     cardo_rigid_work *work = &model->work[task];
     work->energy = work->pair_energy = 0;
-    memset(work->wrench, 0, sizeof *work->wrench * (size_t)model->layout->nbody);
+    for (int k = 0; k < model->nowner; ++k)
+        work->wrench[model->owner[k]] = (cardo_spatial){{0, 0, 0}, {0, 0, 0}};
     if (!round)
         return;
     if (work->touched)
@@ -177,7 +182,7 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
     if (work->column_force) {
         int shared[2];
         shared_range(model->layout, round->range[task], shared);
-        memset(forces_on(model, task, shared[0]), 0,
+        memset(forces_on(model, work, shared[0]), 0,
                sizeof(double) * 3 * CARDO_BLOCK * (size_t)(shared[1] - shared[0]));
     }
 }
@@ -313,6 +318,12 @@ static void add(cardo_spatial *to, cardo_spatial wrench)
     to->angular = v3_add(to->angular, wrench.angular);
 }
 
+static void add_to_slots(const double *force, double *to)
+{
+    for (int k = 0; k < 3 * CARDO_BLOCK; ++k)
+        to[k] += force[k];
+}
+
 void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work)
 {
@@ -320,13 +331,12 @@ void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit uni
     const int slot = CARDO_BLOCK * unit.block, n = layout->count[unit.block];
     const bool shared = cardo_rigid_is_shared(layout, layout->body[unit.block]);
     cardo_spatial sum = {{0, 0, 0}, {0, 0, 0}};
-    for (int k = 0; k < n; ++k) {
-        cardo_spatial wrench = wrench_on_row(model, slot + k, k, work);
-        add(&sum, wrench);
-        if (shared)
-            add(&work->wrench[layout->slot_body[slot + k]], wrench);
-    }
-    if (!shared)
+    if (!shared || !cardo_rigid_is_shared(layout, unit.body))
+        for (int k = 0; k < n; ++k)
+            add(&sum, wrench_on_row(model, slot + k, k, work));
+    if (shared)
+        add_to_slots(work->force, forces_on(model, work, unit.block));
+    else
         add(&work->wrench[layout->body[unit.block]], sum);
     if (!cardo_rigid_is_shared(layout, unit.body))
         add(&work->wrench[unit.body],
@@ -345,7 +355,7 @@ static cardo_vec3 force_on_column(const cardo_rigid_model *model, const cardo_ri
     for (int task = 0; task < round->ntask; ++task) {
         if (block < round->range[task][0] || block >= round->range[task][1])
             continue;
-        const double *f = forces_on(model, task, block) + k;
+        const double *f = forces_on(model, &model->work[task], block) + k;
         sum = v3_add(sum, v3(f[0], f[CARDO_BLOCK], f[2 * CARDO_BLOCK]));
     }
     return sum;

@@ -81,7 +81,10 @@ static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit
         to->ncolumn = 1;
         if (to->column_sum)
             cardo_rigid_touch(work, x->block[k]);
-        model->kernels->full.solvent(&model->full, &model->rules, to);
+        if (model->loose)
+            model->kernels->single.solvent(&model->part, &model->rules, to);
+        else
+            model->kernels->full.solvent(&model->full, &model->rules, to);
     }
 }
 
@@ -120,7 +123,7 @@ static void sort_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
     const cardo_rigid_layout *layout = model->layout;
     const double *largest = model->solvent.largest;
     /* A tolerance of far fields in single precision leaves room for what it loses. */
-    const double near = model->far && model->far->single ? -HUGE_VAL : near_inside;
+    const double near = model->loose ? -HUGE_VAL : near_inside;
     work->nnear = work->nfar = 0;
     for (int k = unit.block + 1; k < layout->first_block[unit.body + 1]; ++k) {
         double gap = cardo_rigid_gap(&layout->block_sphere[unit.block], &layout->block_sphere[k]);

@@ -252,6 +252,23 @@ static void what_snaps_together_is_led(void **unused)
     cardo_course_clear(&course);
 }
 
+/* Those added last go as the atoms have them, whatever they were, evenly between two places; those before stay. */
+static void check_taken(int measured, int every, const double *positions, const char **name)
+{
+    enum { TORSIONS = 4, BEFORE = 1 };
+    cardo_led_torsion torsion[TORSIONS] = {{{0}}};
+    cardo_led_torsions led = {TORSIONS, torsion};
+    for (int t = 0; t < TORSIONS; ++t) {
+        snprintf(torsion[t].torsion, sizeof torsion[t].torsion, "%s", name[t]);
+        for (int k = 0; k < CARDO_LED_PLACES; ++k)
+            torsion[t].value[k] = t < BEFORE ? 7 : 100 * (k % 2);
+    }
+    cardo_led_torsions_take(session, measured, every, positions, BEFORE, &led);
+    for (int t = 0; t < TORSIONS; ++t)
+        for (int k = 0; k < CARDO_LED_PLACES; ++k)
+            assert_close(torsion[t].value[k], t < BEFORE ? 7 : 0.3 * (t + 1) * k, 1e-9);
+}
+
 /* Of atoms where the model has them at every so many places, with torsions at known values, these are found again, and at places between the half of what they are
  * off by; a domain's turn stays what it is. */
 static void check_measured(int every)
@@ -302,6 +319,7 @@ static void check_measured(int every)
         if (every > 1)
             assert_close(value[1], was - 0.5 * 0.2 * sign, 1e-9);
     }
+    check_taken(measured, every, positions, name);
     cardo_free(coordinates);
     cardo_free(positions);
 }

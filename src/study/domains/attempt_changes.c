@@ -26,11 +26,10 @@ bool cardo_change_helps(const cardo_attempt_change *by, const cardo_motion_trial
            next->last - next->first >= trial->last - trial->first;
 }
 
-/* Does it come to other wells than it began in, or around the cycle where that was closed before? */
-static bool needs_leading(const cardo_motion_trial *next, const cardo_motion_trial *trial)
+/* Does it lose something around the cycle, or come to other wells than it began in? All atoms would see a way that is not that of the geometry. */
+static bool needs_leading(const cardo_motion_trial *next)
 {
-    return cardo_motion_trial_has_lost(next) ||
-           (cardo_motion_trial_is_closed(trial) && !cardo_motion_trial_is_closed(next));
+    return cardo_motion_trial_has_lost(next) || !cardo_motion_trial_is_closed(next);
 }
 
 bool cardo_change_is_strained_alone(const cardo_attempt_change *by, const cardo_motion_trial *next,
@@ -53,7 +52,7 @@ static cardo_status try_once(cardo_domain_attempt *t, const cardo_motion_trial *
     CARDO_TRY(cardo_attempt_settle_with(t, from, true, at, &settled, error));
     if (settled)
         CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, next, &begun, error));
-    if (begun && by->leading && needs_leading(next, trial))
+    if (begun && by->leading && needs_leading(next))
         CARDO_TRY(cardo_attempt_lead(t, next, error));
     *judged = begun && cardo_change_is_worth_judging(by, next, trial);
     if (*judged)

@@ -34,14 +34,39 @@ done:
     return status;
 }
 
-/* Leads the torsions that leapt in a trial. *better: that helps; else the model is as it was, and next, zero at first, is zero again. */
-static cardo_status lead_once(cardo_domain_attempt *t, const cardo_motion_trial *trial,
-                              cardo_motion_trial *next, bool *better, cardo_error *error)
+/* Is the model made of one geometry for all judged places? What is led anew goes as that has it then: a trial that leapt has lost that way. */
+static bool has_way_of_its_own(const cardo_domain_attempt *t)
+{
+    return t->settled && t->geometry.nplace > 2;
+}
+
+static cardo_status take_from_geometry(const cardo_domain_attempt *t, int first,
+                                       cardo_led_torsions *led, cardo_error *error)
+{
+    cardo_session *session = NULL;
+    cardo_status status;
+    CARDO_TRY(cardo_motion_trial_open(t->path, false, t->listener, &session, error));
+    cardo_led_torsions_take(session, t->geometry.nplace,
+                            (CARDO_LED_PLACES - 1) / (t->geometry.nplace - 1),
+                            t->geometry.positions, first, led);
+done:
+    cardo_session_close(session);
+    return status;
+}
+
+/* Leads the torsions that leapt in a trial, by its own lower way or by the geometry's. *better: that helps; else the model is as it was, and next, zero at
+ * first, has nothing. */
+static cardo_status lead_by(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                            bool by_geometry, cardo_motion_trial *next, bool *better,
+                            cardo_error *error)
 {
     cardo_status status;
-    cardo_led_torsions before = {0};
+    cardo_led_torsions before = {0}, led = {0};
     CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
-    CARDO_TRY(write_led(t, &trial->led, error));
+    CARDO_TRY(cardo_led_torsions_copy(&trial->led, &led, error));
+    if (by_geometry)
+        CARDO_TRY(take_from_geometry(t, before.n, &led, error));
+    CARDO_TRY(write_led(t, &led, error));
     CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, false, trial, next, better, error));
     *better = *better && is_led_well(next, trial);
     if (!*better) {
@@ -50,6 +75,20 @@ static cardo_status lead_once(cardo_domain_attempt *t, const cardo_motion_trial 
     }
 done:
     cardo_led_torsions_clear(&before);
+    cardo_led_torsions_clear(&led);
+    return status;
+}
+
+static cardo_status lead_once(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                              cardo_motion_trial *next, bool *better, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *better = false;
+    if (has_way_of_its_own(t))
+        CARDO_TRY(lead_by(t, trial, true, next, better, error));
+    if (!*better && !next->interrupted)
+        status = lead_by(t, trial, false, next, better, error);
+done:
     return status;
 }
 

@@ -240,29 +240,65 @@ static int next_to(const cardo_structure *s, int atom, int other)
     return nearest;
 }
 
+/* The atoms of a torsion that the session's model has; false: it has none of that name. */
+static bool find_atoms(const cardo_session *session, const char *name, int atom[4])
+{
+    const cardo_structure *s = session->model->structure[0].structure;
+    const int b = cardo_model_find_body(session->model, name);
+    if (b < 0)
+        return false;
+    const int *bond = session->model->body[b].bond;
+    atom[0] = next_to(s, bond[0], bond[1]);
+    atom[1] = bond[0];
+    atom[2] = bond[1];
+    atom[3] = next_to(s, bond[1], bond[0]);
+    return true;
+}
+
+/* A torsion's turn from the first place to another. */
+static double turned(const cardo_session *session, const double *positions, int place,
+                     const int atom[4])
+{
+    const size_t n = 3 * (size_t)session->model->structure[0].structure->natom;
+    return cardo_torsion_of(positions + n * (size_t)place, atom) -
+           cardo_torsion_of(positions, atom);
+}
+
 void cardo_led_torsions_measure(const cardo_session *session, int nplace, int every,
                                 const double *positions, cardo_led_torsions *io)
 {
-    const cardo_structure *s = session->model->structure[0].structure;
     assert((nplace - 1) * every == CARDO_LED_PLACES - 1);
     for (int j = 0; j < io->n; ++j) {
         double *value = io->led[j].value, off[CARDO_LED_PLACES] = {0};
         const double first = value[0];
-        const int b = cardo_model_find_body(session->model, io->led[j].torsion);
-        if (b < 0)
+        int atom[4];
+        if (!find_atoms(session, io->led[j].torsion, atom))
             continue;
-        const int *bond = session->model->body[b].bond;
-        const int atom[4] = {next_to(s, bond[0], bond[1]), bond[0], bond[1],
-                             next_to(s, bond[1], bond[0])};
         for (int k = 1; k < nplace; ++k)
-            off[k * every] =
-                turn(value[k * every] - first,
-                     cardo_torsion_of(positions + 3 * (size_t)s->natom * (size_t)k, atom) -
-                         cardo_torsion_of(positions, atom));
+            off[k * every] = turn(value[k * every] - first, turned(session, positions, k, atom));
         for (int k = 0; k < CARDO_LED_PLACES; ++k) {
             const int before = k / every * every, part = k - before;
             const double next = part > 0 ? off[before + every] : 0;
             value[k] += (off[before] * (every - part) + next * part) / every - first;
+        }
+    }
+}
+
+void cardo_led_torsions_take(const cardo_session *session, int nplace, int every,
+                             const double *positions, int first, cardo_led_torsions *io)
+{
+    assert((nplace - 1) * every == CARDO_LED_PLACES - 1);
+    for (int j = first; j < io->n; ++j) {
+        double *value = io->led[j].value, before = 0;
+        int atom[4];
+        if (!find_atoms(session, io->led[j].torsion, atom))
+            continue;
+        value[0] = 0;
+        for (int k = 1; k < nplace; ++k) {
+            const double to = before + turn(before, turned(session, positions, k, atom));
+            for (int part = 1; part <= every; ++part)
+                value[(k - 1) * every + part] = before + (to - before) * part / every;
+            before = to;
         }
     }
 }

@@ -31,6 +31,9 @@ cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_co
  * their neighbours' changes. Torsions that the session's model has not stay. */
 void cardo_led_torsions_measure(const cardo_session *session, int nplace, int every,
                                 const double *positions, cardo_led_torsions *io);
+/* Gives those from number `first` on the values that such atoms have, counted from the first place, and between two places what lies between these. */
+void cardo_led_torsions_take(const cardo_session *session, int nplace, int every,
+                             const double *positions, int first, cardo_led_torsions *io);
 /* Lets go of those of a residue, after whose label (cardo_residue_label) they are named. */
 void cardo_led_torsions_drop(cardo_led_torsions *io, const char *residue);
 /* Into *out, which has none; the caller clears it. */

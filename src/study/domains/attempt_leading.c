@@ -99,7 +99,7 @@ cardo_status cardo_attempt_lead_leaping(cardo_domain_attempt *t, const cardo_mot
     cardo_status status;
     cardo_motion_trial *next = NULL;
     const cardo_motion_trial *now = trial;
-    bool better = true;
+    bool better = !t->led_in_vain;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     for (int round = 0; round < MOST_ROUNDS && better && cardo_motion_trial_is_through(now) &&
                         now->led.n > t->led.n && has_leapt(now);
@@ -111,6 +111,7 @@ cardo_status cardo_attempt_lead_leaping(cardo_domain_attempt *t, const cardo_mot
             cardo_motion_trial_clear(next);
         } else {
             last->interrupted = next->interrupted;
+            t->led_in_vain = true;
         }
     }
 done:

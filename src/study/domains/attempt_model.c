@@ -239,6 +239,7 @@ cardo_status cardo_attempt_settle_with(cardo_domain_attempt *t, const cardo_moti
                                        cardo_error *error)
 {
     cardo_error found = {0};
+    t->led_in_vain = false;
     const cardo_status status = find_geometry(t, trial, judged, at, &found);
     *done = status == CARDO_OK && t->geometry.natom == first_structure(&t->model)->natom;
     if (*done)
@@ -308,6 +309,7 @@ done:
 cardo_status cardo_attempt_take_back(cardo_domain_attempt *t, cardo_attempt_standing *kept,
                                      cardo_error *error)
 {
+    t->led_in_vain = false;
     cardo_shared_geometry_clear(&t->geometry);
     t->geometry = kept->geometry;
     kept->geometry = (cardo_shared_geometry){0};

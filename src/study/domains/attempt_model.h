@@ -23,7 +23,9 @@ typedef struct cardo_domain_attempt {
     double moved;           /* its heavy atoms, from the first structure's, rms, nm */
     char *settled;          /* path of its file, or NULL: the model is the first structure's */
     cardo_led_torsions led; /* that the model has                       */
-    double reference;       /* seconds by the clock that all atoms took, of judging alone */
+    bool
+        led_in_vain; /* to lead what leaps in the model's last trial did not help, whatever way it was led by */
+    double reference; /* seconds by the clock that all atoms took, of judging alone */
     char note[160];
 } cardo_domain_attempt;
 

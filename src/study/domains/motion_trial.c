@@ -33,13 +33,13 @@ cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
                                      cardo_error *error)
 {
     /* Provider rigid is the faster one with small bodies too, where it knows the force field. */
-    static const char *const rigid[] = {"forcefield.provider=rigid"};
+    static const char *const rigid[] = {"forcefield.provider=rigid", "forcefield.tolerance=1e-3"};
     const cardo_listener quiet = {.size = sizeof quiet,
                                   .progress = listener->progress,
                                   .stop = listener->stop,
                                   .user = listener->user};
     cardo_session_options options = {
-        .size = sizeof options, .nsetting = 1, .setting = rigid, .unevaluated = !evaluated};
+        .size = sizeof options, .nsetting = 2, .setting = rigid, .unevaluated = !evaluated};
     const cardo_status status = cardo_session_open(model, &options, &quiet, out, NULL);
     if (status == CARDO_OK)
         return CARDO_OK;

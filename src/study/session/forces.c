@@ -254,11 +254,12 @@ static void name_engine(cardo_session *session)
         snprintf(session->engine + n, sizeof session->engine - (size_t)n, ", kernels %s", kernels);
 }
 
-/* As the model has them, of forces that are exact. */
+/* As the model has them. */
 static cardo_rigid_options rigid_options(const cardo_session *session)
 {
     const cardo_model_forcefield *forcefield = &session->model->forcefield;
     cardo_rigid_options options = {.threads = forcefield->threads,
+                                   .tolerance = forcefield->tolerance,
                                    .full_precision = forcefield->full_precision,
                                    .cutoff = session->parts->cutoff,
                                    .gb_cutoff = session->parts->gb_cutoff,
@@ -271,8 +272,7 @@ static cardo_rigid_options rigid_options(const cardo_session *session)
 static cardo_status make_rigid(cardo_session *session, const int *body, const double *stations,
                                cardo_error *error)
 {
-    cardo_rigid_options options = rigid_options(session);
-    options.tolerance = session->model->forcefield.tolerance;
+    const cardo_rigid_options options = rigid_options(session);
     cardo_status status = cardo_rigid_provider_create(
         session->parts->terms, cardo_system_nbody(session->system), body, stations, &options,
         session->parts->rest, &session->provider, error);

@@ -121,7 +121,7 @@ static void charges(cardo_terms *terms, int by)
 {
     scale(terms->charge, terms->natom, 1 + 1e-4, by);
     for (int k = 0; k < terms->nexception; ++k)
-        terms->exception[k].charge_product *= pow(1 + 1e-4, 2 * by);
+        terms->list.exception[k].charge_product *= pow(1 + 1e-4, 2 * by);
 }
 
 static void well_depths(cardo_terms *terms, int by)
@@ -136,12 +136,12 @@ static void radii(cardo_terms *terms, int by)
 
 static void one_torsion(cardo_terms *terms, int by)
 {
-    terms->torsion[terms->ntorsion / 2].k += by;
+    terms->list.torsion[terms->ntorsion / 2].k += by;
 }
 
 static void a_bond(cardo_terms *terms, int by)
 {
-    terms->bond[terms->nbond / 2].length += 0.001 * by;
+    terms->list.bond[terms->nbond / 2].length += 0.001 * by;
 }
 
 static void provide_again(cardo_session *session)
@@ -326,7 +326,7 @@ static void serialized_systems(void **unused)
         assert_ok(cardo_judge(session, &error), &error);
         assert_int_equal(session->judgement->nterm, session->provider->nterm + 1);
         assert_string_equal(session->judgement->against, "OpenMM, Reference platform");
-        session->parts->terms->torsion[7].k += 1;
+        session->parts->terms->list.torsion[7].k += 1;
         cardo_force_provider_destroy(session->parts->rest);
         session->parts->rest = NULL;
         if (k == 0) {

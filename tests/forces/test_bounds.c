@@ -23,11 +23,11 @@ static const int body[ATOMS] = {0, 0, 0, 1, 1, 1}, strand[ATOMS] = {3, 3, 3, 3, 
 static const cardo_omega omegas[] = {{{CA1, C, N, CA2}, 3}};
 static const cardo_terms terms = {.natom = ATOMS,
                                   .nbond = 2,
-                                  .bond = bonds,
+                                  .list.bond = bonds,
                                   .nangle = 1,
-                                  .angle = angles,
+                                  .list.angle = angles,
                                   .ntorsion = 4,
-                                  .torsion = torsions};
+                                  .list.torsion = torsions};
 
 static cardo_broken_bounds look(const double *known, const double *positions)
 {
@@ -163,8 +163,11 @@ static void approaches_are_those_of_all_pairs(void **test)
     }
     for (int i = 0; i + 1 < SOUP; ++i)
         chain[i] = (cardo_bond_term){i, i + 1, 0.15, 1e5};
-    const cardo_terms soup = {
-        .natom = SOUP, .has_nonbonded = true, .sigma = sigma, .nbond = SOUP - 1, .bond = chain};
+    const cardo_terms soup = {.natom = SOUP,
+                              .has_nonbonded = true,
+                              .sigma = sigma,
+                              .nbond = SOUP - 1,
+                              .list.bond = chain};
     int expected[2] = {0}, hydrogen_bonds = 0;
     double worst = 0;
     for (int a = 0; a < SOUP; ++a)

@@ -49,10 +49,10 @@ static void test_urey_bradley(void **state)
                    "<UreyBradley type1='C' type2='C' type3='C' d='9' k='9'/>"
                    "</AmoebaUreyBradleyForce>");
     assert_int_equal(m.terms->nbond, 1);
-    assert_int_equal(m.terms->bond[0].a, 0);
-    assert_int_equal(m.terms->bond[0].b, 2);
-    assert_close(m.terms->bond[0].length, 0.25, 0);
-    assert_close(m.terms->bond[0].k, 200, 0);
+    assert_int_equal(cardo_terms_bond(m.terms, 0).a, 0);
+    assert_int_equal(cardo_terms_bond(m.terms, 0).b, 2);
+    assert_close(cardo_terms_bond(m.terms, 0).length, 0.25, 0);
+    assert_close(cardo_terms_bond(m.terms, 0).k, 200, 0);
     molecule_release(&m);
 }
 
@@ -67,8 +67,8 @@ static void test_harmonic_torsions(void **state)
                    "<Proper type1='D' type2='C' type3='B' type4='A' k='7' theta0='0.25'/>"
                    "</CustomTorsionForce>");
     assert_int_equal(m.terms->nharmonic_torsion, 1);
-    assert_close(m.terms->harmonic_torsion[0].k, 7, 0);
-    assert_close(m.terms->harmonic_torsion[0].angle, 0.25, 0);
+    assert_close(cardo_terms_harmonic_torsion(m.terms, 0).k, 7, 0);
+    assert_close(cardo_terms_harmonic_torsion(m.terms, 0).angle, 0.25, 0);
     molecule_release(&m);
     /* Impropers: the centre first, then in the order of the definition's types. */
     molecule_make(&m, "NOCC", 4, 3, star);
@@ -80,7 +80,7 @@ static void test_harmonic_torsions(void **state)
                    "<Improper type1='B' type2='A' type3='C' type4='D' k='80' theta0='0'/>"
                    "</CustomTorsionForce></ForceField>");
     assert_int_equal(m.terms->nharmonic_torsion, 1);
-    const cardo_harmonic_torsion_term *t = m.terms->harmonic_torsion;
+    const cardo_harmonic_torsion_term *t = m.terms->list.harmonic_torsion;
     int a = m.terms->mass[2] == 12 ? 2 : 3;
     assert_int_equal(t->a, 0);
     assert_true((t->b == a && t->c == 5 - a) || (t->b == 5 - a && t->c == a));
@@ -103,7 +103,7 @@ static void test_ryckaert_bellemans(void **state)
                    "c4='5' c5='6'/></RBTorsionForce>");
     assert_int_equal(m.terms->nrb_torsion, 1);
     for (int n = 0; n < 6; ++n)
-        assert_close(m.terms->rb_torsion[0].coefficient[n], n + 1, 0);
+        assert_close(cardo_terms_rb_torsion(m.terms, 0).coefficient[n], n + 1, 0);
     molecule_release(&m);
 }
 
@@ -120,9 +120,9 @@ static void test_cmap(void **state)
                    "</CMAPTorsionForce>");
     assert_int_equal(m.terms->nmap, 2);
     assert_int_equal(m.terms->ncmap, 1);
-    assert_int_equal(m.terms->cmap[0].map, 1);
+    assert_int_equal(cardo_terms_cmap(m.terms, 0).map, 1);
     for (int k = 0; k < 5; ++k)
-        assert_int_equal(m.terms->cmap[0].atom[k], k);
+        assert_int_equal(cardo_terms_cmap(m.terms, 0).atom[k], k);
     assert_close(m.terms->map[1].energy[5], 5, 0);
     molecule_release(&m);
     /* Backwards, after a definition with a wildcard; maps counted from their own element. */
@@ -131,9 +131,9 @@ static void test_cmap(void **state)
                    "<Torsion map='1' type1='E' type2='D' type3='C' type4='B' type5='A'/>"
                    "</CMAPTorsionForce>");
     assert_int_equal(m.terms->ncmap, 1);
-    assert_int_equal(m.terms->cmap[0].map, 2);
+    assert_int_equal(cardo_terms_cmap(m.terms, 0).map, 2);
     for (int k = 0; k < 5; ++k)
-        assert_int_equal(m.terms->cmap[0].atom[k], 4 - k);
+        assert_int_equal(cardo_terms_cmap(m.terms, 0).atom[k], 4 - k);
     molecule_release(&m);
     molecule_make(&m, "CNCOS", 5, 4, chain);
     assert_fails(molecule_read(&m, TYPES CHAIN "\n<CMAPTorsionForce><Map>0 1 2</Map>"
@@ -164,8 +164,8 @@ static void test_cmap(void **state)
 static const cardo_exception_term *exception(const molecule *m, int a, int b)
 {
     for (int k = 0; k < m->terms->nexception; ++k)
-        if (m->terms->exception[k].a == a && m->terms->exception[k].b == b)
-            return &m->terms->exception[k];
+        if (m->terms->list.exception[k].a == a && m->terms->list.exception[k].b == b)
+            return &m->terms->list.exception[k];
     return NULL;
 }
 
@@ -272,7 +272,7 @@ static void test_energies(void **state)
     assert_close(energies[3], e.nonbonded, 1e-9 * fabs(e.nonbonded));
     assert_true(fabs(e.improper) > 0.1 && fabs(e.rb_torsion) > 0.1 && fabs(e.cmap) > 0.1);
     cardo_force_provider_destroy(provider);
-    m.terms->cmap[0].map = 1;
+    m.terms->list.cmap[0].map = 1;
     assert_fails(cardo_openmm_provider_create(m.terms, NULL, x, &options, &provider, &m.error),
                  &m.error, CARDO_ERROR_ARGUMENT, "cmap 0 names map 1 of 1");
     molecule_release(&m);

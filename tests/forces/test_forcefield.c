@@ -52,9 +52,9 @@ static void test_bonds_by_type_and_class(void **state)
                    "<Bond class1='' class2='' length='9' k='9'/>"
                    "</HarmonicBondForce>");
     assert_int_equal(m.terms->nbond, 2);
-    assert_close(m.terms->bond[0].length, 0.1, 0);
-    assert_close(m.terms->bond[1].length, 0.2, 0);
-    assert_close(m.terms->bond[1].k, 20, 0);
+    assert_close(cardo_terms_bond(m.terms, 0).length, 0.1, 0);
+    assert_close(cardo_terms_bond(m.terms, 1).length, 0.2, 0);
+    assert_close(cardo_terms_bond(m.terms, 1).k, 20, 0);
     assert_close(m.terms->mass[2], 14, 0);
     assert_false(m.terms->has_nonbonded);
     molecule_release(&m);
@@ -70,9 +70,9 @@ static void test_angles(void **state)
                    "<Angle class1='' class2='Y' type3='D' angle='2' k='20'/>"
                    "</HarmonicAngleForce>");
     assert_int_equal(m.terms->nangle, 2);
-    assert_close(m.terms->angle[0].angle, 1, 0);
-    assert_int_equal(m.terms->angle[0].b, 1);
-    assert_close(m.terms->angle[1].angle, 2, 0);
+    assert_close(cardo_terms_angle(m.terms, 0).angle, 1, 0);
+    assert_int_equal(cardo_terms_angle(m.terms, 0).b, 1);
+    assert_close(cardo_terms_angle(m.terms, 1).angle, 2, 0);
     molecule_release(&m);
 }
 
@@ -88,9 +88,9 @@ static void test_specific_proper_beats_wildcard(void **state)
             "<Proper type1='A' type2='B' type3='C' type4='D' periodicity1='5' phase1='0' k1='5'/>"
             "</PeriodicTorsionForce>");
     assert_int_equal(m.terms->ntorsion, 2);
-    assert_int_equal(m.terms->torsion[0].periodicity, 2);
-    assert_close(m.terms->torsion[0].phase, 0.5, 0);
-    assert_int_equal(m.terms->torsion[1].periodicity, 4);
+    assert_int_equal(cardo_terms_torsion(m.terms, 0).periodicity, 2);
+    assert_close(cardo_terms_torsion(m.terms, 0).phase, 0.5, 0);
+    assert_int_equal(cardo_terms_torsion(m.terms, 1).periodicity, 4);
     molecule_release(&m);
 }
 
@@ -105,7 +105,7 @@ static void test_first_wildcard_proper(void **state)
         "<Proper class1='' class2='X' class3='Y' class4='Y' periodicity1='2' phase1='0' k1='1'/>"
         "</PeriodicTorsionForce>");
     assert_int_equal(m.terms->ntorsion, 1);
-    assert_int_equal(m.terms->torsion[0].periodicity, 1);
+    assert_int_equal(cardo_terms_torsion(m.terms, 0).periodicity, 1);
     molecule_release(&m);
 }
 
@@ -123,11 +123,11 @@ static void test_exceptions(void **state)
     assert_close(m.terms->charge[1], 1, 0);
     assert_int_equal(m.terms->nexception, 6);
     for (int k = 0; k < 6; ++k) {
-        const cardo_exception_term *e = &m.terms->exception[k];
-        bool far = e->a == 0 && e->b == 3;
-        assert_close(e->charge_product, far ? -1 : 0, 1e-15);
-        assert_close(e->sigma, far ? 0.3 : 1, 1e-15);
-        assert_close(e->epsilon, far ? 0.5 : 0, 1e-15);
+        const cardo_exception_term e = cardo_terms_exception(m.terms, k);
+        bool far = e.a == 0 && e.b == 3;
+        assert_close(e.charge_product, far ? -1 : 0, 1e-15);
+        assert_close(e.sigma, far ? 0.3 : 1, 1e-15);
+        assert_close(e.epsilon, far ? 0.5 : 0, 1e-15);
     }
     molecule_release(&m);
 }
@@ -174,8 +174,8 @@ static void improper_of(const char *elements, const char *types, const char *sec
     molecule_make(&m, elements, 4, 3, (const int[3][2]){{0, 3}, {1, 3}, {2, 3}});
     molecule_apply(&m, text);
     assert_int_equal(m.terms->ntorsion, 1);
-    const cardo_torsion_term *t = &m.terms->torsion[0];
-    memcpy(atoms, (int[4]){t->a, t->b, t->c, t->d}, 4 * sizeof *atoms);
+    const cardo_torsion_term t = cardo_terms_torsion(m.terms, 0);
+    memcpy(atoms, (int[4]){t.a, t.b, t.c, t.d}, 4 * sizeof *atoms);
     molecule_release(&m);
 }
 
@@ -249,9 +249,9 @@ static void test_improper_smirnoff_trefoil(void **state)
                                          "A") "</ForceField>");
     assert_int_equal(m.terms->ntorsion, 3);
     for (int k = 0; k < 3; ++k)
-        assert_int_equal(m.terms->torsion[k].a, 3);
-    assert_int_equal(m.terms->torsion[1].b, 1);
-    assert_int_equal(m.terms->torsion[2].b, 2);
+        assert_int_equal(cardo_terms_torsion(m.terms, k).a, 3);
+    assert_int_equal(cardo_terms_torsion(m.terms, 1).b, 1);
+    assert_int_equal(cardo_terms_torsion(m.terms, 2).b, 2);
     molecule_release(&m);
 }
 
@@ -281,17 +281,17 @@ static void test_improper_permutation_is_remembered(void **state)
     molecule_make(&m, "COFNS", 5, 4, (const int[4][2]){{0, 3}, {1, 3}, {2, 3}, {2, 4}});
     molecule_apply(&m, STARS);
     assert_int_equal(m.terms->ntorsion, 1);
-    assert_int_equal(m.terms->torsion[0].a, 1);
-    assert_int_equal(m.terms->torsion[0].b, 0);
+    assert_int_equal(cardo_terms_torsion(m.terms, 0).a, 1);
+    assert_int_equal(cardo_terms_torsion(m.terms, 0).b, 0);
     molecule_release(&m);
     molecule_make(&m, "COFNCOFNS", 4, 7,
                   (const int[7][2]){{0, 3}, {1, 3}, {2, 3}, {4, 7}, {5, 7}, {6, 7}, {6, 8}});
     molecule_apply(&m, STARS);
     assert_int_equal(m.terms->ntorsion, 2);
-    assert_int_equal(m.terms->torsion[0].a, 0);
-    assert_int_equal(m.terms->torsion[0].b, 1);
-    assert_int_equal(m.terms->torsion[1].a, 4);
-    assert_int_equal(m.terms->torsion[1].b, 5);
+    assert_int_equal(cardo_terms_torsion(m.terms, 0).a, 0);
+    assert_int_equal(cardo_terms_torsion(m.terms, 0).b, 1);
+    assert_int_equal(cardo_terms_torsion(m.terms, 1).a, 4);
+    assert_int_equal(cardo_terms_torsion(m.terms, 1).b, 5);
     molecule_release(&m);
 }
 

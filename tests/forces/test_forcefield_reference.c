@@ -26,9 +26,10 @@ static void check_counts(const json_t *item, const cardo_terms *terms)
     bool apart = json_object_get(json_object_get(item, "counts"),
                                  "CustomBondForce:LennardJones14.bonds") != NULL;
     int excluded = 0;
-    for (int k = 0; k < terms->nexception; ++k)
-        excluded +=
-            terms->exception[k].charge_product == 0 && (apart || terms->exception[k].epsilon == 0);
+    for (int k = 0; k < terms->nexception; ++k) {
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        excluded += e.charge_product == 0 && (apart || e.epsilon == 0);
+    }
     assert_count(item, "particles", terms->natom);
     assert_count(item, "HarmonicBondForce.bonds", terms->nbond);
     assert_count(item, "HarmonicAngleForce.angles", terms->nangle);

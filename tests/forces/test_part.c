@@ -1,6 +1,7 @@
 /* Terms of some atoms alone: what a force field makes of these atoms by themselves. */
 #include "base/memory.h"
 #include "forces/ffxml/forcefield.h"
+#include "forces/terms/copies.h"
 #include "forces/terms/part.h"
 #include "structure/pdb/pdb.h"
 #include "support/support.h"
@@ -66,9 +67,10 @@ static void add_rare_kinds(cardo_terms *terms, int nchain)
 {
     cardo_error error = {0};
     const double energies[4] = {1, 2, 3, 4};
-    assert_ok(CARDO_ALLOCATE(&terms->harmonic_torsion, nchain, &error), &error);
-    assert_ok(CARDO_ALLOCATE(&terms->rb_torsion, nchain, &error), &error);
-    assert_ok(CARDO_ALLOCATE(&terms->cmap, nchain, &error), &error);
+    assert_ok(cardo_terms_expand(terms, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&terms->list.harmonic_torsion, nchain, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&terms->list.rb_torsion, nchain, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&terms->list.cmap, nchain, &error), &error);
     assert_ok(CARDO_ALLOCATE(&terms->map, 1, &error), &error);
     assert_ok(CARDO_ALLOCATE(&terms->map[0].energy, 4, &error), &error);
     memcpy(terms->map[0].energy, energies, sizeof energies);
@@ -76,13 +78,14 @@ static void add_rare_kinds(cardo_terms *terms, int nchain)
     terms->nmap = 1;
     for (int k = 0; k < nchain; ++k) {
         const int a = ATOMS * k;
-        terms->harmonic_torsion[k] =
+        terms->list.harmonic_torsion[k] =
             (cardo_harmonic_torsion_term){a + 1, a + 4, a + 5, a + 6, 0.5, 10};
-        terms->rb_torsion[k] =
+        terms->list.rb_torsion[k] =
             (cardo_rb_torsion_term){a + 4, a + 6, a + 8, a + 14, {1, 2, 3, 4, 5, 6}};
-        terms->cmap[k] = (cardo_cmap_term){0, {a + 4, a + 6, a + 8, a + 14, a + 16}};
+        terms->list.cmap[k] = (cardo_cmap_term){0, {a + 4, a + 6, a + 8, a + 14, a + 16}};
     }
     terms->nharmonic_torsion = terms->nrb_torsion = terms->ncmap = nchain;
+    cardo_terms_trim(terms);
 }
 
 static void those_of_a_chain_are_those_of_it_alone(void **state)
@@ -94,6 +97,7 @@ static void those_of_a_chain_are_those_of_it_alone(void **state)
                 *alone = assigned("forcefields/ff14SB.xml", 1), *part = NULL;
     add_rare_kinds(whole, 3);
     add_rare_kinds(alone, 1);
+    assert_int_equal(whole->ncopy, 3);
     for (int i = 0; i < 3 * ATOMS; ++i)
         keep[i] = i / ATOMS == 1;
     assert_ok(cardo_terms_part(whole, keep, &part, &error), &error);
@@ -103,13 +107,13 @@ static void those_of_a_chain_are_those_of_it_alone(void **state)
     SAME(charge, natom);
     SAME(sigma, natom);
     SAME(epsilon, natom);
-    SAME(bond, nbond);
-    SAME(angle, nangle);
-    SAME(torsion, ntorsion);
-    SAME(harmonic_torsion, nharmonic_torsion);
-    SAME(rb_torsion, nrb_torsion);
-    SAME(cmap, ncmap);
-    SAME(exception, nexception);
+    SAME(list.bond, nbond);
+    SAME(list.angle, nangle);
+    SAME(list.torsion, ntorsion);
+    SAME(list.harmonic_torsion, nharmonic_torsion);
+    SAME(list.rb_torsion, nrb_torsion);
+    SAME(list.cmap, ncmap);
+    SAME(list.exception, nexception);
     assert_int_equal(part->nmap, whole->nmap);
     for (int k = 0; k < part->nmap; ++k)
         assert_memory_equal(part->map[k].energy, whole->map[k].energy,
@@ -131,15 +135,15 @@ static void terms_that_are_cut_are_left_out(void **state)
     for (int i = 0; i < ATOMS; ++i)
         keep[i] = i >= 6 && i < 16;
     for (int k = 0; k < whole->nbond; ++k)
-        bonds += keep[whole->bond[k].a] && keep[whole->bond[k].b];
+        bonds += keep[whole->list.bond[k].a] && keep[whole->list.bond[k].b];
     assert_ok(cardo_terms_part(whole, keep, &part, &error), &error);
     assert_int_equal(part->natom, 10);
     assert_int_equal(part->nbond, bonds);
     assert_true(bonds > 5 && bonds < whole->nbond);
     for (int k = 0; k < part->ntorsion; ++k) {
-        const cardo_torsion_term *t = &part->torsion[k];
-        assert_true(t->a >= 0 && t->a < 10 && t->b >= 0 && t->b < 10 && t->c >= 0 && t->c < 10 &&
-                    t->d >= 0 && t->d < 10);
+        const cardo_torsion_term t = cardo_terms_torsion(part, k);
+        assert_true(t.a >= 0 && t.a < 10 && t.b >= 0 && t.b < 10 && t.c >= 0 && t.c < 10 &&
+                    t.d >= 0 && t.d < 10);
     }
     cardo_terms_destroy(part);
     whole->has_gb = true;

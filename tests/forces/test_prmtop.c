@@ -105,19 +105,19 @@ static void test_terms(void **state)
     assert_ok(cardo_prmtop_read(written(NULL, NULL), "", &t, NULL, &error), &error);
     assert_int_equal(t->natom, 5);
     assert_int_equal(t->nbond, 4);
-    assert_int_equal(t->bond[0].a, 3);
-    assert_int_equal(t->bond[0].b, 4);
-    assert_close(t->bond[0].length, 0.096, 1e-15);
-    assert_close(t->bond[0].k, 2 * 300 * 418.4, 1e-9);
+    assert_int_equal(cardo_terms_bond(t, 0).a, 3);
+    assert_int_equal(cardo_terms_bond(t, 0).b, 4);
+    assert_close(cardo_terms_bond(t, 0).length, 0.096, 1e-15);
+    assert_close(cardo_terms_bond(t, 0).k, 2 * 300 * 418.4, 1e-9);
     assert_int_equal(t->nangle, 3);
-    assert_int_equal(t->angle[1].c, 2);
-    assert_close(t->angle[1].k, 2 * 50 * 4.184, 1e-12);
-    assert_close(t->angle[1].angle, 2, 0);
+    assert_int_equal(cardo_terms_angle(t, 1).c, 2);
+    assert_close(cardo_terms_angle(t, 1).k, 2 * 50 * 4.184, 1e-12);
+    assert_close(cardo_terms_angle(t, 1).angle, 2, 0);
     assert_int_equal(t->ntorsion, 4);
-    assert_int_equal(t->torsion[2].d, 3);
-    assert_int_equal(t->torsion[2].periodicity, 3);
-    assert_close(t->torsion[2].k, 2 * 4.184, 1e-12);
-    assert_close(t->torsion[2].phase, 3.141594, 1e-12);
+    assert_int_equal(cardo_terms_torsion(t, 2).d, 3);
+    assert_int_equal(cardo_terms_torsion(t, 2).periodicity, 3);
+    assert_close(cardo_terms_torsion(t, 2).k, 2 * 4.184, 1e-12);
+    assert_close(cardo_terms_torsion(t, 2).phase, 3.141594, 1e-12);
     assert_close(t->charge[2], 0.5, 1e-12);
     assert_close(t->mass[3], 16, 0);
     assert_close(t->sigma[1], 0.325, 1e-8);
@@ -131,9 +131,9 @@ static const cardo_exception_term *exception(const cardo_terms *t, int a, int b)
 {
     const cardo_exception_term *found = NULL;
     for (int k = 0; k < t->nexception; ++k)
-        if (t->exception[k].a == a && t->exception[k].b == b) {
+        if (t->list.exception[k].a == a && t->list.exception[k].b == b) {
             assert_null(found);
-            found = &t->exception[k];
+            found = &t->list.exception[k];
         }
     return found;
 }

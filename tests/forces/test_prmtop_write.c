@@ -37,14 +37,14 @@ static cardo_terms terms(void)
                          .nangle = 3,
                          .ntorsion = 3,
                          .nexception = 9,
-                         .bond = bonds,
-                         .angle = angles,
-                         .torsion = torsions,
+                         .list.bond = bonds,
+                         .list.angle = angles,
+                         .list.torsion = torsions,
                          .has_nonbonded = true,
                          .charge = charge,
                          .sigma = sigma,
                          .epsilon = epsilon,
-                         .exception = exceptions};
+                         .list.exception = exceptions};
 }
 
 static cardo_structure *structure(void)
@@ -163,18 +163,18 @@ static void the_reader_finds_the_same_terms(void **state)
         for (int i = 0; i < 9; ++i) {
             const cardo_exception_term *want = &exceptions[i], *found = NULL;
             for (int j = 0; j < 9; ++j)
-                if (r->exception[j].a + r->exception[j].b == want->a + want->b &&
-                    r->exception[j].a * r->exception[j].b == want->a * want->b)
-                    found = &r->exception[j];
+                if (r->list.exception[j].a + r->list.exception[j].b == want->a + want->b &&
+                    r->list.exception[j].a * r->list.exception[j].b == want->a * want->b)
+                    found = &r->list.exception[j];
             assert_non_null(found);
             assert_close(found->charge_product, want->charge_product, 1e-9);
             assert_close(found->epsilon, want->epsilon, 1e-8);
         }
         for (int i = 0; i < 3; ++i) {
-            assert_close(r->torsion[i].k, torsions[i].k, 1e-8);
-            assert_close(r->torsion[i].phase, torsions[i].phase, 1e-8);
-            assert_int_equal(r->torsion[i].periodicity, torsions[i].periodicity);
-            assert_int_equal(r->torsion[i].d, torsions[i].a);
+            assert_close(r->list.torsion[i].k, torsions[i].k, 1e-8);
+            assert_close(r->list.torsion[i].phase, torsions[i].phase, 1e-8);
+            assert_int_equal(r->list.torsion[i].periodicity, torsions[i].periodicity);
+            assert_int_equal(r->list.torsion[i].d, torsions[i].a);
         }
         cardo_terms_destroy(r);
         cardo_structure_destroy(s);
@@ -212,7 +212,7 @@ static void what_has_no_place_is_refused(void **state)
     refused(&t, "no nonbonded");
     cardo_exception_term pairs[9];
     t = terms();
-    t.exception = pairs;
+    t.list.exception = pairs;
     memcpy(pairs, exceptions, sizeof pairs);
     pairs[2].sigma = 0.33;
     refused(&t, "pair of atoms 4 and 1 has parameters of its own");

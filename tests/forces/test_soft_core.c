@@ -38,7 +38,7 @@ static void make(soup *s, double size)
                              .sigma = s->sigma,
                              .epsilon = s->epsilon,
                              .nexception = 3,
-                             .exception = s->exceptions};
+                             .list.exception = s->exceptions};
 }
 
 static cardo_vec3 between(const soup *s, int a, int b)

@@ -40,7 +40,7 @@ static void make(soup *s, double size)
                              .sigma = s->sigma,
                              .epsilon = s->epsilon,
                              .nexception = 3,
-                             .exception = s->exceptions};
+                             .list.exception = s->exceptions};
 }
 
 static cardo_strain look(const cardo_terms *terms, const int *body, const unsigned char *element,
@@ -156,7 +156,7 @@ static void verdicts_change_at_their_thresholds(void **test)
     const double k = 4e5;
     const unsigned char element[] = {6, 6};
     cardo_bond_term bond = {0, 1, 0.15, k};
-    cardo_terms terms = {.natom = 2, .nbond = 1, .bond = &bond};
+    cardo_terms terms = {.natom = 2, .nbond = 1, .list.bond = &bond};
     const struct {
         double energy;
         bool inside;
@@ -192,7 +192,7 @@ static void angles_and_impropers_have_their_energies(void **test)
     (void)test;
     const double right[] = {0.1, 0, 0, 0, 0, 0, 0, 0.13, 0};
     cardo_angle_term angle = {0, 1, 2, 1.5, 500};
-    cardo_terms terms = {.natom = 3, .nangle = 1, .angle = &angle};
+    cardo_terms terms = {.natom = 3, .nangle = 1, .list.angle = &angle};
     cardo_strained term = {0};
     cardo_strained_visit(&terms, right, keep_last, &term);
     assert_close(term.value, CARDO_PI / 2, 1e-12);
@@ -200,7 +200,7 @@ static void angles_and_impropers_have_their_energies(void **test)
     /* phi = +90 degrees by IUPAC: looking along 1-2, atom 3 is clockwise of atom 0. */
     const double turned[] = {0, 0.1, 0, 0, 0, 0, 0.1, 0, 0, 0.1, 0, 0.1};
     cardo_harmonic_torsion_term improper = {0, 1, 2, 3, 0.2, 40};
-    terms = (cardo_terms){.natom = 4, .nharmonic_torsion = 1, .harmonic_torsion = &improper};
+    terms = (cardo_terms){.natom = 4, .nharmonic_torsion = 1, .list.harmonic_torsion = &improper};
     cardo_strained_visit(&terms, turned, keep_last, &term);
     assert_int_equal(term.natom, 4);
     assert_close(fabs(term.value), CARDO_PI / 2, 1e-12);
@@ -219,7 +219,7 @@ static void heat_is_no_strain(void **test)
     double *positions = calloc(6 * BONDS, sizeof *positions);
     unsigned char *element = malloc(2 * BONDS);
     int *body = calloc(2 * BONDS, sizeof *body);
-    terms.bond = bond;
+    terms.list.bond = bond;
     cardo_random random = cardo_random_start(7, 0);
     for (int hot = 0; hot < 2; ++hot) {
         for (int b = 0; b < BONDS; ++b) {

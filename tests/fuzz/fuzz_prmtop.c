@@ -11,9 +11,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cardo_status status =
         cardo_prmtop_read(fuzz_file("m.prmtop", data, size), "obc2", &terms, &structure, &error);
     fuzz_require(status == CARDO_OK || error.message[0], "an error without words");
-    for (int k = 0; status == CARDO_OK && k < terms->nexception; ++k)
-        fuzz_require(terms->exception[k].a < terms->natom && terms->exception[k].b < terms->natom,
-                     "an exception without its atom");
+    for (int k = 0; status == CARDO_OK && k < terms->nexception; ++k) {
+        const cardo_exception_term x = cardo_terms_exception(terms, k);
+        fuzz_require(x.a < terms->natom && x.b < terms->natom, "an exception without its atom");
+    }
     cardo_terms_destroy(terms);
     cardo_structure_destroy(structure);
     return 0;

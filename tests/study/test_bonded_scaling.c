@@ -37,17 +37,19 @@ static int internal(const cardo_terms *t, const double *x, double *value, double
 {
     int n = 0;
     for (int k = 0; k < t->nbond; ++k, ++n) {
-        value[n] = cardo_distance_of(x, t->bond[k].a, t->bond[k].b);
-        stiffness[n] = t->bond[k].k;
+        const cardo_bond_term b = cardo_terms_bond(t, k);
+        value[n] = cardo_distance_of(x, b.a, b.b);
+        stiffness[n] = b.k;
     }
     for (int k = 0; k < t->nangle; ++k, ++n) {
-        value[n] = cardo_angle_of(x, t->angle[k].a, t->angle[k].b, t->angle[k].c);
-        stiffness[n] = t->angle[k].k;
+        const cardo_angle_term a = cardo_terms_angle(t, k);
+        value[n] = cardo_angle_of(x, a.a, a.b, a.c);
+        stiffness[n] = a.k;
     }
     for (int k = 0; k < t->ntorsion; ++k, ++n) {
-        const cardo_torsion_term *o = &t->torsion[k];
-        value[n] = cardo_torsion_of(x, (const int[]){o->a, o->b, o->c, o->d});
-        stiffness[n] = fabs(o->k) * o->periodicity * o->periodicity;
+        const cardo_torsion_term o = cardo_terms_torsion(t, k);
+        value[n] = cardo_torsion_of(x, (const int[]){o.a, o.b, o.c, o.d});
+        stiffness[n] = fabs(o.k) * o.periodicity * o.periodicity;
     }
     return n;
 }
@@ -103,16 +105,16 @@ static void squares_are_the_terms_slopes(void **unused)
     (void)unused;
     for (int i = 0; i < ATOMS; ++i)
         rest[i] = 3000 + 500 * i;
-    const cardo_terms one_bond = {.natom = ATOMS, .nbond = 1, .bond = bond},
-                      one_angle = {.natom = ATOMS, .nangle = 1, .angle = angle},
-                      torsions = {.natom = ATOMS, .ntorsion = 2, .torsion = torsion},
+    const cardo_terms one_bond = {.natom = ATOMS, .nbond = 1, .list.bond = bond},
+                      one_angle = {.natom = ATOMS, .nangle = 1, .list.angle = angle},
+                      torsions = {.natom = ATOMS, .ntorsion = 2, .list.torsion = torsion},
                       all = {.natom = ATOMS,
                              .nbond = 1,
-                             .bond = bond,
+                             .list.bond = bond,
                              .nangle = 1,
-                             .angle = angle,
+                             .list.angle = angle,
                              .ntorsion = 2,
-                             .torsion = torsion};
+                             .list.torsion = torsion};
     assert_solves(&one_bond);
     assert_solves(&one_angle);
     assert_solves(&torsions);
@@ -127,7 +129,7 @@ static void a_straight_line_is_left_out(void **unused)
     cardo_band_scaling *scaling;
     double line[ROWS] = {0}, v[ROWS];
     const cardo_terms terms = {
-        .natom = ATOMS, .nangle = 1, .angle = angle, .ntorsion = 2, .torsion = torsion};
+        .natom = ATOMS, .nangle = 1, .list.angle = angle, .ntorsion = 2, .list.torsion = torsion};
     looked l = {&terms, {.positions = line}};
     for (int i = 0; i < ATOMS; ++i)
         line[3 * i] = 0.15 * i;
@@ -161,14 +163,14 @@ static cardo_status chain_energy(void *context, int n, const double *x, double *
         gradient[i] = 300 * off;
     }
     for (int k = 0; k < c->terms.nbond; ++k) {
-        const cardo_bond_term *t = &c->bond[k];
-        const cardo_vec3 d = cardo_from_to(x, t->a, t->b);
-        const double r = v3_norm(d), off = r - t->length;
-        *value += 0.5 * t->k * off * off;
+        const cardo_bond_term t = c->bond[k];
+        const cardo_vec3 d = cardo_from_to(x, t.a, t.b);
+        const double r = v3_norm(d), off = r - t.length;
+        *value += 0.5 * t.k * off * off;
         for (int axis = 0; axis < 3; ++axis) {
             const double along = (axis == 0 ? d.x : axis == 1 ? d.y : d.z) / r;
-            gradient[3 * t->b + axis] += t->k * off * along;
-            gradient[3 * t->a + axis] -= t->k * off * along;
+            gradient[3 * t.b + axis] += t.k * off * along;
+            gradient[3 * t.a + axis] -= t.k * off * along;
         }
     }
     return CARDO_OK;
@@ -228,7 +230,7 @@ static void stiff_chains_become_easy(void **unused)
     }
     for (int k = 0; k < CHAIN - 1; ++k)
         c.bond[k] = (cardo_bond_term){k, k + 1, 0.1393, 3e5};
-    c.terms = (cardo_terms){.natom = CHAIN, .nbond = CHAIN - 1, .bond = c.bond};
+    c.terms = (cardo_terms){.natom = CHAIN, .nbond = CHAIN - 1, .list.bond = c.bond};
     assert_ok(cardo_band_scaling_create(CHAIN, CARDO_BONDED_SCALING_FARTHEST, &s.band, &error),
               &error);
     const cardo_minimize_scaling once = {&s, 0, make, forth, back},

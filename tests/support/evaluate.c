@@ -24,8 +24,9 @@ static double bond_energy(const cardo_terms *t, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < t->nbond; ++k) {
-        double d = v3_norm(between(x, t->bond[k].a, t->bond[k].b)) - t->bond[k].length;
-        sum += 0.5 * t->bond[k].k * d * d;
+        const cardo_bond_term e = cardo_terms_bond(t, k);
+        double d = v3_norm(between(x, e.a, e.b)) - e.length;
+        sum += 0.5 * e.k * d * d;
     }
     return sum;
 }
@@ -34,10 +35,10 @@ static double angle_energy(const cardo_terms *t, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < t->nangle; ++k) {
-        cardo_vec3 u = between(x, t->angle[k].b, t->angle[k].a);
-        cardo_vec3 v = between(x, t->angle[k].b, t->angle[k].c);
-        double d = atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v)) - t->angle[k].angle;
-        sum += 0.5 * t->angle[k].k * d * d;
+        const cardo_angle_term e = cardo_terms_angle(t, k);
+        cardo_vec3 u = between(x, e.b, e.a), v = between(x, e.b, e.c);
+        double d = atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v)) - e.angle;
+        sum += 0.5 * e.k * d * d;
     }
     return sum;
 }
@@ -53,8 +54,8 @@ static double torsion_energy(const cardo_terms *t, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < t->ntorsion; ++k) {
-        const cardo_torsion_term *e = &t->torsion[k];
-        sum += e->k * (1 + cos(e->periodicity * dihedral(x, e->a, e->b, e->c, e->d) - e->phase));
+        const cardo_torsion_term e = cardo_terms_torsion(t, k);
+        sum += e.k * (1 + cos(e.periodicity * dihedral(x, e.a, e.b, e.c, e.d) - e.phase));
     }
     return sum;
 }
@@ -63,9 +64,9 @@ static double improper_energy(const cardo_terms *t, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < t->nharmonic_torsion; ++k) {
-        const cardo_harmonic_torsion_term *e = &t->harmonic_torsion[k];
-        double d = dihedral(x, e->a, e->b, e->c, e->d) - e->angle;
-        sum += e->k * d * d;
+        const cardo_harmonic_torsion_term e = cardo_terms_harmonic_torsion(t, k);
+        double d = dihedral(x, e.a, e.b, e.c, e.d) - e.angle;
+        sum += e.k * d * d;
     }
     return sum;
 }
@@ -74,10 +75,10 @@ static double rb_energy(const cardo_terms *t, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < t->nrb_torsion; ++k) {
-        const cardo_rb_torsion_term *e = &t->rb_torsion[k];
-        double c = cos(dihedral(x, e->a, e->b, e->c, e->d) - CARDO_PI);
+        const cardo_rb_torsion_term e = cardo_terms_rb_torsion(t, k);
+        double c = cos(dihedral(x, e.a, e.b, e.c, e.d) - CARDO_PI);
         for (int n = 0; n < 6; ++n)
-            sum += e->coefficient[n] * pow(c, n);
+            sum += e.coefficient[n] * pow(c, n);
     }
     return sum;
 }
@@ -121,8 +122,9 @@ static double cmap_energy(const cardo_terms *t, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < t->ncmap; ++k) {
-        const int *a = t->cmap[k].atom;
-        sum += map_energy(&t->map[t->cmap[k].map], dihedral(x, a[0], a[1], a[2], a[3]),
+        const cardo_cmap_term e = cardo_terms_cmap(t, k);
+        const int *a = e.atom;
+        sum += map_energy(&t->map[e.map], dihedral(x, a[0], a[1], a[2], a[3]),
                           dihedral(x, a[1], a[2], a[3], a[4]));
     }
     return sum;
@@ -138,8 +140,8 @@ static double pair_energy(double r, double charge_product, double sigma, double 
 static void mark_partners(const cardo_terms *t, int (*next)[2], const int *first, int i, int *mark)
 {
     for (int k = first[i]; k >= 0; k = next[k / 2][k % 2]) {
-        const cardo_exception_term *e = &t->exception[k / 2];
-        mark[e->a == i ? e->b : e->a] = i;
+        const cardo_exception_term e = cardo_terms_exception(t, k / 2);
+        mark[e.a == i ? e.b : e.a] = i;
     }
 }
 
@@ -154,15 +156,14 @@ static double nonbonded_energy(const cardo_terms *t, const double *x)
     for (int i = 0; i < t->natom; ++i)
         first[i] = mark[i] = -1;
     for (int k = 0; k < t->nexception; ++k) {
-        const cardo_exception_term *e = &t->exception[k];
-        const int atom[2] = {e->a, e->b};
+        const cardo_exception_term e = cardo_terms_exception(t, k);
+        const int atom[2] = {e.a, e.b};
         for (int side = 0; side < 2; ++side) {
             next[k][side] = first[atom[side]];
             first[atom[side]] = 2 * k + side;
         }
-        if (e->charge_product != 0 || e->epsilon != 0)
-            sum += pair_energy(v3_norm(between(x, e->a, e->b)), e->charge_product, e->sigma,
-                               e->epsilon);
+        if (e.charge_product != 0 || e.epsilon != 0)
+            sum += pair_energy(v3_norm(between(x, e.a, e.b)), e.charge_product, e.sigma, e.epsilon);
     }
     for (int i = 0; i < t->natom; ++i) {
         mark_partners(t, next, first, i, mark);

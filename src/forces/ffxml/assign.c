@@ -7,6 +7,7 @@
 #include "forces/ffxml/matching/match_patched.h"
 #include "forces/ffxml/matching/unmatched.h"
 #include "forces/ffxml/sections/gb_neck.h"
+#include "forces/terms/copies.h"
 
 cardo_status cardo_forcefield_use_solvent(cardo_forcefield *forcefield, const char *name,
                                           cardo_error *error)

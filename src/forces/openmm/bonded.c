@@ -37,10 +37,10 @@ static bool add_bonds(OpenMM_System *system, int group, const cardo_terms *terms
     cardo_openmm_add_force(system, (OpenMM_Force *)force, group);
     int count = 0;
     for (int i = 0; i < terms->nbond; i++) {
-        const cardo_bond_term *t = &terms->bond[i];
-        if (share_body(body, t->a, t->b) != inside)
+        const cardo_bond_term t = cardo_terms_bond(terms, i);
+        if (share_body(body, t.a, t.b) != inside)
             continue;
-        OpenMM_HarmonicBondForce_addBond(force, t->a, t->b, t->length, t->k);
+        OpenMM_HarmonicBondForce_addBond(force, t.a, t.b, t.length, t.k);
         count++;
     }
     return keep_if_used(system, count);
@@ -53,10 +53,10 @@ static bool add_angles(OpenMM_System *system, int group, const cardo_terms *term
     cardo_openmm_add_force(system, (OpenMM_Force *)force, group);
     int count = 0;
     for (int i = 0; i < terms->nangle; i++) {
-        const cardo_angle_term *t = &terms->angle[i];
-        if ((share_body(body, t->a, t->b) && share_body(body, t->b, t->c)) != inside)
+        const cardo_angle_term t = cardo_terms_angle(terms, i);
+        if ((share_body(body, t.a, t.b) && share_body(body, t.b, t.c)) != inside)
             continue;
-        OpenMM_HarmonicAngleForce_addAngle(force, t->a, t->b, t->c, t->angle, t->k);
+        OpenMM_HarmonicAngleForce_addAngle(force, t.a, t.b, t.c, t.angle, t.k);
         count++;
     }
     return keep_if_used(system, count);
@@ -69,11 +69,11 @@ static bool add_torsions(OpenMM_System *system, int group, const cardo_terms *te
     cardo_openmm_add_force(system, (OpenMM_Force *)force, group);
     int count = 0;
     for (int i = 0; i < terms->ntorsion; i++) {
-        const cardo_torsion_term *t = &terms->torsion[i];
-        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
+        const cardo_torsion_term t = cardo_terms_torsion(terms, i);
+        if (torsion_inside(body, t.a, t.b, t.c, t.d) != inside)
             continue;
-        OpenMM_PeriodicTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, t->periodicity,
-                                               t->phase, t->k);
+        OpenMM_PeriodicTorsionForce_addTorsion(force, t.a, t.b, t.c, t.d, t.periodicity, t.phase,
+                                               t.k);
         count++;
     }
     return keep_if_used(system, count);
@@ -89,12 +89,12 @@ static bool add_harmonic_torsions(OpenMM_System *system, int group, const cardo_
     OpenMM_DoubleArray *values = OpenMM_DoubleArray_create(2);
     int count = 0;
     for (int i = 0; i < terms->nharmonic_torsion; i++) {
-        const cardo_harmonic_torsion_term *t = &terms->harmonic_torsion[i];
-        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
+        const cardo_harmonic_torsion_term t = cardo_terms_harmonic_torsion(terms, i);
+        if (torsion_inside(body, t.a, t.b, t.c, t.d) != inside)
             continue;
-        OpenMM_DoubleArray_set(values, 0, t->k);
-        OpenMM_DoubleArray_set(values, 1, t->angle);
-        OpenMM_CustomTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, values);
+        OpenMM_DoubleArray_set(values, 0, t.k);
+        OpenMM_DoubleArray_set(values, 1, t.angle);
+        OpenMM_CustomTorsionForce_addTorsion(force, t.a, t.b, t.c, t.d, values);
         count++;
     }
     OpenMM_DoubleArray_destroy(values);
@@ -108,12 +108,12 @@ static bool add_rb_torsions(OpenMM_System *system, int group, const cardo_terms 
     cardo_openmm_add_force(system, (OpenMM_Force *)force, group);
     int count = 0;
     for (int i = 0; i < terms->nrb_torsion; i++) {
-        const cardo_rb_torsion_term *t = &terms->rb_torsion[i];
-        const double *k = t->coefficient;
-        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
+        const cardo_rb_torsion_term t = cardo_terms_rb_torsion(terms, i);
+        const double *k = t.coefficient;
+        if (torsion_inside(body, t.a, t.b, t.c, t.d) != inside)
             continue;
-        OpenMM_RBTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, k[0], k[1], k[2], k[3],
-                                         k[4], k[5]);
+        OpenMM_RBTorsionForce_addTorsion(force, t.a, t.b, t.c, t.d, k[0], k[1], k[2], k[3], k[4],
+                                         k[5]);
         count++;
     }
     return keep_if_used(system, count);
@@ -139,12 +139,13 @@ static bool add_cmaps(OpenMM_System *system, int group, const cardo_terms *terms
     add_maps(force, terms);
     int count = 0;
     for (int i = 0; i < terms->ncmap; i++) {
-        const int *a = terms->cmap[i].atom;
+        const cardo_cmap_term t = cardo_terms_cmap(terms, i);
+        const int *a = t.atom;
         bool rigid = torsion_inside(body, a[0], a[1], a[2], a[3]) && share_body(body, a[3], a[4]);
         if (rigid != inside)
             continue;
-        OpenMM_CMAPTorsionForce_addTorsion(force, terms->cmap[i].map, a[0], a[1], a[2], a[3], a[1],
-                                           a[2], a[3], a[4]);
+        OpenMM_CMAPTorsionForce_addTorsion(force, t.map, a[0], a[1], a[2], a[3], a[1], a[2], a[3],
+                                           a[4]);
         count++;
     }
     return keep_if_used(system, count);

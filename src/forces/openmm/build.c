@@ -58,9 +58,9 @@ static void add_nonbonded(cardo_openmm_provider *p, const cardo_terms *terms)
         OpenMM_NonbondedForce_addParticle(force, terms->charge[i], terms->sigma[i],
                                           terms->epsilon[i]);
     for (int i = 0; i < terms->nexception; i++) {
-        const cardo_exception_term *x = &terms->exception[i];
-        OpenMM_NonbondedForce_addException(force, x->a, x->b, x->charge_product, x->sigma,
-                                           x->epsilon, OpenMM_False);
+        const cardo_exception_term x = cardo_terms_exception(terms, i);
+        OpenMM_NonbondedForce_addException(force, x.a, x.b, x.charge_product, x.sigma, x.epsilon,
+                                           OpenMM_False);
     }
     cardo_openmm_apply_method(p, force, t, terms->has_gb);
 }

@@ -21,9 +21,9 @@ static cardo_status take_bonds(const void *object, cardo_openmm_parts *parts, bo
     const OpenMM_HarmonicBondForce *force = object;
     cardo_terms *terms = parts->own;
     int count = OpenMM_HarmonicBondForce_getNumBonds(force);
-    cardo_status status = EXTEND(&terms->bond, &terms->nbond, count, error);
+    cardo_status status = EXTEND(&terms->list.bond, &terms->nbond, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
-        cardo_bond_term *t = &terms->bond[terms->nbond++];
+        cardo_bond_term *t = &terms->list.bond[terms->nbond++];
         OpenMM_HarmonicBondForce_getBondParameters(force, k, &t->a, &t->b, &t->length, &t->k);
     }
     *taken = true;
@@ -36,9 +36,9 @@ static cardo_status take_angles(const void *object, cardo_openmm_parts *parts, b
     const OpenMM_HarmonicAngleForce *force = object;
     cardo_terms *terms = parts->own;
     int count = OpenMM_HarmonicAngleForce_getNumAngles(force);
-    cardo_status status = EXTEND(&terms->angle, &terms->nangle, count, error);
+    cardo_status status = EXTEND(&terms->list.angle, &terms->nangle, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
-        cardo_angle_term *t = &terms->angle[terms->nangle++];
+        cardo_angle_term *t = &terms->list.angle[terms->nangle++];
         OpenMM_HarmonicAngleForce_getAngleParameters(force, k, &t->a, &t->b, &t->c, &t->angle,
                                                      &t->k);
     }
@@ -52,9 +52,9 @@ static cardo_status take_torsions(const void *object, cardo_openmm_parts *parts,
     const OpenMM_PeriodicTorsionForce *force = object;
     cardo_terms *terms = parts->own;
     int count = OpenMM_PeriodicTorsionForce_getNumTorsions(force);
-    cardo_status status = EXTEND(&terms->torsion, &terms->ntorsion, count, error);
+    cardo_status status = EXTEND(&terms->list.torsion, &terms->ntorsion, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
-        cardo_torsion_term *t = &terms->torsion[terms->ntorsion++];
+        cardo_torsion_term *t = &terms->list.torsion[terms->ntorsion++];
         OpenMM_PeriodicTorsionForce_getTorsionParameters(force, k, &t->a, &t->b, &t->c, &t->d,
                                                          &t->periodicity, &t->phase, &t->k);
     }
@@ -68,9 +68,9 @@ static cardo_status take_rb_torsions(const void *object, cardo_openmm_parts *par
     const OpenMM_RBTorsionForce *force = object;
     cardo_terms *terms = parts->own;
     int count = OpenMM_RBTorsionForce_getNumTorsions(force);
-    cardo_status status = EXTEND(&terms->rb_torsion, &terms->nrb_torsion, count, error);
+    cardo_status status = EXTEND(&terms->list.rb_torsion, &terms->nrb_torsion, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
-        cardo_rb_torsion_term *t = &terms->rb_torsion[terms->nrb_torsion++];
+        cardo_rb_torsion_term *t = &terms->list.rb_torsion[terms->nrb_torsion++];
         double *c = t->coefficient;
         OpenMM_RBTorsionForce_getTorsionParameters(force, k, &t->a, &t->b, &t->c, &t->d, &c[0],
                                                    &c[1], &c[2], &c[3], &c[4], &c[5]);
@@ -105,7 +105,7 @@ static cardo_status take_cmaps(const void *object, cardo_openmm_parts *parts, bo
     cardo_terms *terms = parts->own;
     int count = OpenMM_CMAPTorsionForce_getNumTorsions(force), before = terms->ncmap;
     int maps = terms->nmap;
-    cardo_status status = EXTEND(&terms->cmap, &terms->ncmap, count, error);
+    cardo_status status = EXTEND(&terms->list.cmap, &terms->ncmap, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
         int map, a[4], b[4];
         OpenMM_CMAPTorsionForce_getTorsionParameters(force, k, &map, &a[0], &a[1], &a[2], &a[3],
@@ -114,7 +114,7 @@ static cardo_status take_cmaps(const void *object, cardo_openmm_parts *parts, bo
             terms->ncmap = before;
             return CARDO_OK;
         }
-        terms->cmap[terms->ncmap++] =
+        terms->list.cmap[terms->ncmap++] =
             (cardo_cmap_term){.map = maps + map, .atom = {a[0], a[1], a[2], a[3], b[3]}};
     }
     *taken = true;
@@ -125,9 +125,9 @@ static cardo_status take_exceptions(const OpenMM_NonbondedForce *force, cardo_te
                                     cardo_error *error)
 {
     int count = OpenMM_NonbondedForce_getNumExceptions(force);
-    cardo_status status = EXTEND(&terms->exception, &terms->nexception, count, error);
+    cardo_status status = EXTEND(&terms->list.exception, &terms->nexception, count, error);
     for (int k = 0; k < count && status == CARDO_OK; k++) {
-        cardo_exception_term *t = &terms->exception[terms->nexception++];
+        cardo_exception_term *t = &terms->list.exception[terms->nexception++];
         OpenMM_NonbondedForce_getExceptionParameters(force, k, &t->a, &t->b, &t->charge_product,
                                                      &t->sigma, &t->epsilon);
     }

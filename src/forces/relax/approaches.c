@@ -33,13 +33,15 @@ static cardo_status list_bonds(cardo_approaches *self, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&self->neighbour, 2 * terms->nbond + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->donor, terms->natom + 1, error));
     for (int k = 0; k < terms->nbond; ++k) {
-        ++self->first[terms->bond[k].a + 2];
-        ++self->first[terms->bond[k].b + 2];
+        const cardo_bond_term bond = cardo_terms_bond(terms, k);
+        ++self->first[bond.a + 2];
+        ++self->first[bond.b + 2];
     }
     for (int i = 0; i < terms->natom; ++i)
         self->first[i + 2] += self->first[i + 1];
     for (int k = 0; k < terms->nbond; ++k) {
-        const int a = terms->bond[k].a, b = terms->bond[k].b;
+        const cardo_bond_term bond = cardo_terms_bond(terms, k);
+        const int a = bond.a, b = bond.b;
         self->neighbour[self->first[a + 1]++] = b;
         self->neighbour[self->first[b + 1]++] = a;
         self->donor[a] |= element[b] == 1 && is_polar(element[a]);

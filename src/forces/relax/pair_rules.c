@@ -12,15 +12,16 @@ cardo_status cardo_pair_rules_make(const cardo_terms *terms, cardo_pair_rules *r
     CARDO_TRY(CARDO_ALLOCATE(&rules->first, terms->natom + 2, error));
     CARDO_TRY(CARDO_ALLOCATE(&rules->partner, 2 * terms->nexception + 1, error));
     for (int k = 0; k < terms->nexception; ++k) {
-        ++rules->first[terms->exception[k].a + 2];
-        ++rules->first[terms->exception[k].b + 2];
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        ++rules->first[e.a + 2];
+        ++rules->first[e.b + 2];
     }
     for (int i = 0; i < terms->natom; ++i)
         rules->first[i + 2] += rules->first[i + 1];
     for (int k = 0; k < terms->nexception; ++k) {
-        int a = terms->exception[k].a, b = terms->exception[k].b;
-        rules->partner[rules->first[a + 1]++] = b;
-        rules->partner[rules->first[b + 1]++] = a;
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        rules->partner[rules->first[e.a + 1]++] = e.b;
+        rules->partner[rules->first[e.b + 1]++] = e.a;
     }
 done:
     return status;

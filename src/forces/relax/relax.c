@@ -1,6 +1,7 @@
 #include "forces/relax/relax.h"
 
 #include "base/memory.h"
+#include "forces/terms/copies.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,23 +22,27 @@ cardo_minimize_options cardo_relax_options_default(void)
     return (cardo_minimize_options){.most_iterations = 1000, .largest_gradient = 1, .unit = 0.002};
 }
 
-void cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable)
+cardo_status cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable, cardo_error *error)
 {
     const double dielectric = 4, bond_stiffer = 4, angle_stiffer = 4;
+    const cardo_status status = cardo_terms_expand(terms, error);
+    if (status != CARDO_OK)
+        return status;
     for (int i = 0; i < terms->natom && terms->has_nonbonded; ++i)
         terms->charge[i] /= sqrt(dielectric);
     for (int k = 0; k < terms->nexception; ++k)
-        terms->exception[k].charge_product /= dielectric;
+        terms->list.exception[k].charge_product /= dielectric;
     for (int k = 0; k < terms->nbond; ++k) {
-        cardo_bond_term *bond = &terms->bond[k];
+        cardo_bond_term *bond = &terms->list.bond[k];
         if (movable[bond->a] || movable[bond->b])
             bond->k *= bond_stiffer;
     }
     for (int k = 0; k < terms->nangle; ++k) {
-        cardo_angle_term *angle = &terms->angle[k];
+        cardo_angle_term *angle = &terms->list.angle[k];
         if (movable[angle->a] || movable[angle->b] || movable[angle->c])
             angle->k *= angle_stiffer;
     }
+    return CARDO_OK;
 }
 
 static void spread(const relaxation *r, const double *x)

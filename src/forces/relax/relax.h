@@ -12,8 +12,9 @@
 /* Makes a force field's terms fit for relaxing a part of a structure in vacuum: charges as in a
  * dielectric of 4, since vacuum's attraction bends side chains towards each other by ten degrees
  * and an implicit solvent takes twenty times as long; and bonds and angles of movable atoms (natom)
- * stiffer, so that a crystal's tight places do not bend what is built there out of shape. */
-void cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable);
+ * stiffer, so that a crystal's tight places do not bend what is built there out of shape. Lists are
+ * full ones afterwards (copies.h), for which CARDO_ERROR_MEMORY says there is no room. */
+cardo_status cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable, cardo_error *error);
 
 /* Who hears of each iteration; NULL functions are not called. False ends it with
  * CARDO_ERROR_INTERRUPTED. */

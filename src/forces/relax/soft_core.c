@@ -86,12 +86,12 @@ static void add_exceptions(soft_core *self, const double *positions)
 {
     const cardo_terms *terms = self->finder.rules.terms;
     for (int k = 0; k < terms->nexception; ++k) {
-        const cardo_exception_term *e = &terms->exception[k];
-        cardo_vec3 r = v3_sub(v3_load(positions + 3 * e->b), v3_load(positions + 3 * e->a));
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        cardo_vec3 r = v3_sub(v3_load(positions + 3 * e.b), v3_load(positions + 3 * e.a));
         double square = v3_dot(r, r);
-        if (self->finder.body[e->a] != self->finder.body[e->b] && e->epsilon > 0 && e->sigma > 0 &&
+        if (self->finder.body[e.a] != self->finder.body[e.b] && e.epsilon > 0 && e.sigma > 0 &&
             square < reach * reach)
-            add_pair(self, e->a, e->b, r, square, e->sigma, e->epsilon);
+            add_pair(self, e.a, e.b, r, square, e.sigma, e.epsilon);
     }
 }
 

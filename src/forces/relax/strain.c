@@ -71,31 +71,30 @@ bool cardo_strain_is_hot(const cardo_strain *strain, cardo_strain_kind kind)
            cardo_strain_mean(strain, kind) > hot_from + 5 * sqrt(0.5 / count);
 }
 
-static cardo_strained bond_at(const cardo_bond_term *b, const double *positions)
+static cardo_strained bond_at(cardo_bond_term b, const double *positions)
 {
-    cardo_strained s = {.kind = CARDO_STRAIN_BOND, .natom = 2, .atom = {b->a, b->b}};
-    s.value = cardo_distance_of(positions, b->a, b->b);
-    s.ideal = b->length;
-    s.energy = 0.5 * b->k * (s.value - s.ideal) * (s.value - s.ideal);
+    cardo_strained s = {.kind = CARDO_STRAIN_BOND, .natom = 2, .atom = {b.a, b.b}};
+    s.value = cardo_distance_of(positions, b.a, b.b);
+    s.ideal = b.length;
+    s.energy = 0.5 * b.k * (s.value - s.ideal) * (s.value - s.ideal);
     return s;
 }
 
-static cardo_strained angle_at(const cardo_angle_term *a, const double *positions)
+static cardo_strained angle_at(cardo_angle_term a, const double *positions)
 {
-    cardo_strained s = {.kind = CARDO_STRAIN_ANGLE, .natom = 3, .atom = {a->a, a->b, a->c}};
-    s.value = cardo_angle_of(positions, a->a, a->b, a->c);
-    s.ideal = a->angle;
-    s.energy = 0.5 * a->k * (s.value - s.ideal) * (s.value - s.ideal);
+    cardo_strained s = {.kind = CARDO_STRAIN_ANGLE, .natom = 3, .atom = {a.a, a.b, a.c}};
+    s.value = cardo_angle_of(positions, a.a, a.b, a.c);
+    s.ideal = a.angle;
+    s.energy = 0.5 * a.k * (s.value - s.ideal) * (s.value - s.ideal);
     return s;
 }
 
-static cardo_strained improper_at(const cardo_harmonic_torsion_term *t, const double *positions)
+static cardo_strained improper_at(cardo_harmonic_torsion_term t, const double *positions)
 {
-    cardo_strained s = {
-        .kind = CARDO_STRAIN_IMPROPER, .natom = 4, .atom = {t->a, t->b, t->c, t->d}};
+    cardo_strained s = {.kind = CARDO_STRAIN_IMPROPER, .natom = 4, .atom = {t.a, t.b, t.c, t.d}};
     s.value = cardo_torsion_of(positions, s.atom);
-    s.ideal = t->angle;
-    s.energy = t->k * (s.value - s.ideal) * (s.value - s.ideal);
+    s.ideal = t.angle;
+    s.energy = t.k * (s.value - s.ideal) * (s.value - s.ideal);
     return s;
 }
 
@@ -104,15 +103,15 @@ void cardo_strained_visit(const cardo_terms *terms, const double *positions,
 {
     cardo_strained s;
     for (int k = 0; k < terms->nbond; ++k) {
-        s = bond_at(&terms->bond[k], positions);
+        s = bond_at(cardo_terms_bond(terms, k), positions);
         visit(context, &s);
     }
     for (int k = 0; k < terms->nangle; ++k) {
-        s = angle_at(&terms->angle[k], positions);
+        s = angle_at(cardo_terms_angle(terms, k), positions);
         visit(context, &s);
     }
     for (int k = 0; k < terms->nharmonic_torsion; ++k) {
-        s = improper_at(&terms->harmonic_torsion[k], positions);
+        s = improper_at(cardo_terms_harmonic_torsion(terms, k), positions);
         visit(context, &s);
     }
 }
@@ -238,11 +237,11 @@ static void look_at_exceptions(cardo_strain_search *search, const double *positi
 {
     const cardo_terms *terms = search->rules.terms;
     for (int k = 0; k < terms->nexception; ++k) {
-        const cardo_exception_term *e = &terms->exception[k];
-        cardo_vec3 r = cardo_from_to(positions, e->a, e->b);
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        cardo_vec3 r = cardo_from_to(positions, e.a, e.b);
         double square = v3_dot(r, r);
-        if (e->epsilon > 0 && e->sigma > 0 && square < reach * reach)
-            book_contact(search, e->a, e->b, e->sigma, e->epsilon, square);
+        if (e.epsilon > 0 && e.sigma > 0 && square < reach * reach)
+            book_contact(search, e.a, e.b, e.sigma, e.epsilon, square);
     }
 }
 

@@ -73,15 +73,15 @@ static double curvature(const cardo_terms *terms, const cardo_omega *omega, cons
     const int b = omega->atom[1], c = omega->atom[2];
     double sum = 0;
     for (int k = 0; k < terms->ntorsion; ++k) {
-        const cardo_torsion_term *t = &terms->torsion[k];
-        const int atom[4] = {t->a, t->b, t->c, t->d};
-        if (!((t->b == b && t->c == c) || (t->b == c && t->c == b)))
+        const cardo_torsion_term t = cardo_terms_torsion(terms, k);
+        const int atom[4] = {t.a, t.b, t.c, t.d};
+        if (!((t.b == b && t.c == c) || (t.b == c && t.c == b)))
             continue;
         const double phi = cardo_torsion_of(positions, atom);
         if (!isfinite(phi))
             continue;
         const double planar = fabs(phi) < CARDO_PI / 2 ? 0 : CARDO_PI;
-        sum -= t->k * t->periodicity * t->periodicity * cos(t->periodicity * planar - t->phase);
+        sum -= t.k * t.periodicity * t.periodicity * cos(t.periodicity * planar - t.phase);
     }
     return sum;
 }
@@ -109,16 +109,16 @@ cardo_status cardo_thermal_bounds_create(const cardo_thermal_question *question,
     CARDO_TRY(
         CARDO_ALLOCATE(&self->bound, terms->nbond + terms->nangle + question->nomega + 1, error));
     for (int k = 0; k < terms->nbond; ++k) {
-        const cardo_bond_term *t = &terms->bond[k];
-        bound b = {CARDO_BOUND_BOND, 2, {t->a, t->b}, -1, t->length, 0, 0};
+        const cardo_bond_term t = cardo_terms_bond(terms, k);
+        bound b = {CARDO_BOUND_BOND, 2, {t.a, t.b}, -1, t.length, 0, 0};
         b.strand = strand_of(question, 2, b.atom);
-        add(self, b, t->k, question);
+        add(self, b, t.k, question);
     }
     for (int k = 0; k < terms->nangle; ++k) {
-        const cardo_angle_term *t = &terms->angle[k];
-        bound b = {CARDO_BOUND_ANGLE, 3, {t->a, t->b, t->c}, -1, t->angle, 0, 0};
+        const cardo_angle_term t = cardo_terms_angle(terms, k);
+        bound b = {CARDO_BOUND_ANGLE, 3, {t.a, t.b, t.c}, -1, t.angle, 0, 0};
         b.strand = strand_of(question, 3, b.atom);
-        add(self, b, t->k, question);
+        add(self, b, t.k, question);
     }
     for (int k = 0; k < question->nomega; ++k)
         add_omega(self, question, &question->omega[k]);

@@ -49,29 +49,29 @@ static cardo_status check_bonded(const cardo_terms *terms, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     for (int i = 0; i < terms->nbond; ++i) {
-        const cardo_bond_term *t = &terms->bond[i];
-        CARDO_TRY(check_finite((double[]){t->length, t->k}, 2, "bond", i, t->a, error));
+        const cardo_bond_term t = cardo_terms_bond(terms, i);
+        CARDO_TRY(check_finite((double[]){t.length, t.k}, 2, "bond", i, t.a, error));
     }
     for (int i = 0; i < terms->nangle; ++i) {
-        const cardo_angle_term *t = &terms->angle[i];
-        CARDO_TRY(check_finite((double[]){t->angle, t->k}, 2, "angle", i, t->a, error));
+        const cardo_angle_term t = cardo_terms_angle(terms, i);
+        CARDO_TRY(check_finite((double[]){t.angle, t.k}, 2, "angle", i, t.a, error));
     }
     for (int i = 0; i < terms->ntorsion; ++i) {
-        const cardo_torsion_term *t = &terms->torsion[i];
-        CARDO_TRY(check_finite((double[]){t->phase, t->k}, 2, "torsion", i, t->a, error));
+        const cardo_torsion_term t = cardo_terms_torsion(terms, i);
+        CARDO_TRY(check_finite((double[]){t.phase, t.k}, 2, "torsion", i, t.a, error));
     }
     for (int i = 0; i < terms->nrb_torsion; ++i) {
-        const cardo_rb_torsion_term *t = &terms->rb_torsion[i];
-        CARDO_TRY(check_finite(t->coefficient, 6, "torsion", i, t->a, error));
+        const cardo_rb_torsion_term t = cardo_terms_rb_torsion(terms, i);
+        CARDO_TRY(check_finite(t.coefficient, 6, "torsion", i, t.a, error));
     }
     for (int i = 0; i < terms->nmap; ++i) {
         const cardo_cmap *map = &terms->map[i];
         CARDO_TRY(check_finite(map->energy, map->size * map->size, "map", i, -1, error));
     }
     for (int i = 0; i < terms->nexception; ++i) {
-        const cardo_exception_term *t = &terms->exception[i];
-        CARDO_TRY(check_finite((double[]){t->charge_product, t->sigma, t->epsilon}, 3, "exception",
-                               i, t->a, error));
+        const cardo_exception_term t = cardo_terms_exception(terms, i);
+        CARDO_TRY(check_finite((double[]){t.charge_product, t.sigma, t.epsilon}, 3, "exception", i,
+                               t.a, error));
     }
 done:
     return status;

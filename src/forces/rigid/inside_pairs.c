@@ -16,15 +16,16 @@ static cardo_status list_partners(const cardo_terms *terms, cardo_inside *inside
         return status;
     int *next = inside->first + 1;
     for (int k = 0; k < terms->nexception; ++k) {
-        ++next[terms->exception[k].a + 1];
-        ++next[terms->exception[k].b + 1];
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        ++next[e.a + 1];
+        ++next[e.b + 1];
     }
     for (int i = 0; i < terms->natom; ++i)
         next[i + 1] += next[i];
     for (int k = 0; k < terms->nexception; ++k) {
-        const cardo_exception_term *e = &terms->exception[k];
-        inside->partner[next[e->a]++] = e->b;
-        inside->partner[next[e->b]++] = e->a;
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        inside->partner[next[e.a]++] = e.b;
+        inside->partner[next[e.b]++] = e.a;
     }
     return CARDO_OK;
 }

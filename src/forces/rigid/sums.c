@@ -17,15 +17,16 @@ cardo_status cardo_sums_open(cardo_sums_scene *scene, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&scene->first, terms->natom + 2, error));
     CARDO_TRY(CARDO_ALLOCATE(&scene->excluded, 2 * (size_t)terms->nexception + 1, error));
     for (int k = 0; k < terms->nexception; ++k) {
-        ++scene->first[terms->exception[k].a + 2];
-        ++scene->first[terms->exception[k].b + 2];
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        ++scene->first[e.a + 2];
+        ++scene->first[e.b + 2];
     }
     for (int i = 0; i < terms->natom; ++i)
         scene->first[i + 2] += scene->first[i + 1];
     for (int k = 0; k < terms->nexception; ++k) {
-        const int a = terms->exception[k].a, b = terms->exception[k].b;
-        scene->excluded[scene->first[a + 1]++] = b;
-        scene->excluded[scene->first[b + 1]++] = a;
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        scene->excluded[scene->first[e.a + 1]++] = e.b;
+        scene->excluded[scene->first[e.b + 1]++] = e.a;
     }
 done:
     return status;

@@ -1,31 +1,9 @@
 #include "forces/terms/part.h"
 
 #include "base/memory.h"
+#include "forces/terms/kinds.h"
 
-#include <stddef.h>
 #include <string.h>
-
-/* A kind of terms: where their number, their array and, in each, the indices of atoms stand. */
-typedef struct kind {
-    size_t count, array, size, atoms;
-    int natom;
-} kind;
-
-#define KIND(count, array, type, first, n)                                                         \
-    {                                                                                              \
-        offsetof(cardo_terms, count), offsetof(cardo_terms, array), sizeof(type),                  \
-            offsetof(type, first), n                                                               \
-    }
-
-static const kind kinds[] = {
-    KIND(nbond, bond, cardo_bond_term, a, 2),
-    KIND(nangle, angle, cardo_angle_term, a, 3),
-    KIND(ntorsion, torsion, cardo_torsion_term, a, 4),
-    KIND(nharmonic_torsion, harmonic_torsion, cardo_harmonic_torsion_term, a, 4),
-    KIND(nrb_torsion, rb_torsion, cardo_rb_torsion_term, a, 4),
-    KIND(ncmap, cmap, cardo_cmap_term, atom, 5),
-    KIND(nexception, exception, cardo_exception_term, a, 2),
-};
 
 typedef struct parting {
     const cardo_terms *whole;
@@ -60,38 +38,42 @@ done:
     return status;
 }
 
-/* The indices that a term's atoms have now; false: not all of them are kept. */
-static bool renumber(const parting *p, const kind *k, const unsigned char *term, int now[5])
+/* Gives a term's atoms the indices that they have now; false: not all of them are kept. */
+static bool renumber(const parting *p, const cardo_term_kind *kind, unsigned char *term)
 {
-    memcpy(now, term + k->atoms, (size_t)k->natom * sizeof *now);
-    for (int i = 0; i < k->natom; ++i) {
+    int now[CARDO_TERM_MOST_ATOMS];
+    const size_t size = (size_t)kind->natom * sizeof *now;
+    memcpy(now, term + kind->atoms, size);
+    for (int i = 0; i < kind->natom; ++i) {
         now[i] = p->now[now[i]];
         if (now[i] < 0)
             return false;
     }
+    memcpy(term + kind->atoms, now, size);
     return true;
 }
 
-static cardo_status take_terms(const parting *p, const kind *k, cardo_error *error)
+static cardo_status take_terms(const parting *p, const cardo_term_kind *kind, cardo_error *error)
 {
-    const int n = *(const int *)((const unsigned char *)p->whole + k->count);
-    const unsigned char *from;
-    unsigned char *to = NULL;
-    int now[5], kept = 0;
-    memcpy(&from, (const unsigned char *)p->whole + k->array, sizeof from);
-    for (int i = 0; i < n; ++i)
-        kept += renumber(p, k, from + (size_t)i * k->size, now);
-    const cardo_status status = cardo_allocate((void **)&to, (size_t)kept, k->size, error);
+    const int n = cardo_terms_count(p->whole, kind);
+    unsigned char term[CARDO_TERM_MOST_BYTES], *to = NULL;
+    int kept = 0;
+    for (int i = 0; i < n; ++i) {
+        cardo_terms_read(p->whole, kind, i, term);
+        kept += renumber(p, kind, term);
+    }
+    const cardo_status status = cardo_allocate((void **)&to, (size_t)kept, kind->size, error);
     if (status != CARDO_OK)
         return status;
-    memcpy((unsigned char *)p->part + k->array, &to, sizeof to);
-    memcpy((unsigned char *)p->part + k->count, &kept, sizeof kept);
-    for (int i = 0; i < n; ++i)
-        if (renumber(p, k, from + (size_t)i * k->size, now)) {
-            memcpy(to, from + (size_t)i * k->size, k->size);
-            memcpy(to + k->atoms, now, (size_t)k->natom * sizeof *now);
-            to += k->size;
+    cardo_terms_put_list(p->part, kind, to);
+    memcpy((unsigned char *)p->part + kind->count, &kept, sizeof kept);
+    for (int i = 0; i < n; ++i) {
+        cardo_terms_read(p->whole, kind, i, term);
+        if (renumber(p, kind, term)) {
+            memcpy(to, term, kind->size);
+            to += kind->size;
         }
+    }
     return CARDO_OK;
 }
 
@@ -124,8 +106,8 @@ cardo_status cardo_terms_part(const cardo_terms *terms, const bool *keep, cardo_
     p.part->has_nonbonded = terms->has_nonbonded;
     p.part->nspecial_pair = terms->nspecial_pair;
     CARDO_TRY(take_atoms(&p, keep, error));
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
-        CARDO_TRY(take_terms(&p, &kinds[k], error));
+    for (int k = 0; k < CARDO_TERM_KINDS; ++k)
+        CARDO_TRY(take_terms(&p, &cardo_term_kinds[k], error));
     CARDO_TRY(take_maps(&p, error));
     *out = p.part;
     p.part = NULL;

@@ -110,8 +110,8 @@ static cardo_status add_bonds(reading *r, const char *section, int count, const 
         CARDO_TRY(atom_of(r, section, row[3 * i], &a, error));
         CARDO_TRY(atom_of(r, section, row[3 * i + 1], &b, error));
         CARDO_TRY(kind_of(r, section, row[3 * i + 2], r->pointer[NUMBND], &kind, error));
-        CARDO_TRY(CARDO_RESERVE(&t->bond, &r->bond_capacity, t->nbond + 1, error));
-        t->bond[t->nbond++] =
+        CARDO_TRY(CARDO_RESERVE(&t->list.bond, &r->bond_capacity, t->nbond + 1, error));
+        t->list.bond[t->nbond++] =
             (cardo_bond_term){a, b, CARDO_ANGSTROM * length[kind],
                               2 * CARDO_KILOCALORIE / (CARDO_ANGSTROM * CARDO_ANGSTROM) * k[kind]};
     }
@@ -149,9 +149,9 @@ static cardo_status add_angles(reading *r, const char *section, int count, const
         for (int n = 0; n < 3; ++n)
             CARDO_TRY(atom_of(r, section, row[4 * i + n], &atom[n], error));
         CARDO_TRY(kind_of(r, section, row[4 * i + 3], r->pointer[NUMANG], &kind, error));
-        CARDO_TRY(CARDO_RESERVE(&t->angle, &r->angle_capacity, t->nangle + 1, error));
-        t->angle[t->nangle++] = (cardo_angle_term){atom[0], atom[1], atom[2], angle[kind],
-                                                   2 * CARDO_KILOCALORIE * k[kind]};
+        CARDO_TRY(CARDO_RESERVE(&t->list.angle, &r->angle_capacity, t->nangle + 1, error));
+        t->list.angle[t->nangle++] = (cardo_angle_term){atom[0], atom[1], atom[2], angle[kind],
+                                                        2 * CARDO_KILOCALORIE * k[kind]};
     }
 done:
     cardo_free(row);
@@ -255,9 +255,9 @@ static cardo_status add_exception(reading *r, cardo_exception_term exception, ca
 {
     cardo_terms *t = r->terms;
     cardo_status status =
-        CARDO_RESERVE(&t->exception, &r->exception_capacity, t->nexception + 1, error);
+        CARDO_RESERVE(&t->list.exception, &r->exception_capacity, t->nexception + 1, error);
     if (status == CARDO_OK)
-        t->exception[t->nexception++] = exception;
+        t->list.exception[t->nexception++] = exception;
     return status;
 }
 
@@ -293,14 +293,14 @@ static cardo_status add_torsion(reading *r, const char *section, const int row[5
         CARDO_TRY(add_scaled_pair(r, atom[0], atom[3], kind, error));
     if (r->k[kind] == 0)
         goto done;
-    CARDO_TRY(CARDO_RESERVE(&t->torsion, &r->torsion_capacity, t->ntorsion + 1, error));
-    t->torsion[t->ntorsion++] = (cardo_torsion_term){atom[0],
-                                                     atom[1],
-                                                     atom[2],
-                                                     atom[3],
-                                                     (int)lround(fabs(r->periodicity[kind])),
-                                                     r->phase[kind],
-                                                     CARDO_KILOCALORIE * r->k[kind]};
+    CARDO_TRY(CARDO_RESERVE(&t->list.torsion, &r->torsion_capacity, t->ntorsion + 1, error));
+    t->list.torsion[t->ntorsion++] = (cardo_torsion_term){atom[0],
+                                                          atom[1],
+                                                          atom[2],
+                                                          atom[3],
+                                                          (int)lround(fabs(r->periodicity[kind])),
+                                                          r->phase[kind],
+                                                          CARDO_KILOCALORIE * r->k[kind]};
 done:
     return status;
 }
@@ -419,7 +419,7 @@ static cardo_status read_exclusions(reading *r, cardo_error *error)
         cardo_prmtop_integers(&r->file, "EXCLUDED_ATOMS_LIST", r->pointer[NNB], &list, error));
     CARDO_TRY(CARDO_ALLOCATE(&scaled, nscaled, error));
     for (int k = 0; k < nscaled; ++k)
-        scaled[k] = pair_number(r, t->exception[k].a, t->exception[k].b);
+        scaled[k] = pair_number(r, t->list.exception[k].a, t->list.exception[k].b);
     if (nscaled > 0)
         qsort(scaled, (size_t)nscaled, sizeof *scaled, compare_pairs);
     CARDO_TRY(check_single(r, scaled, nscaled, error));

@@ -73,12 +73,14 @@ static cardo_status sort_bonds_and_angles(cardo_prmtop_draft *d, cardo_error *er
     CARDO_TRY(CARDO_ALLOCATE(&d->bond_kind, t->nbond, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->angle_kind, t->nangle, error));
     for (int k = 0; k < t->nbond; ++k) {
-        const double half = 0.5 * t->bond[k].k * CARDO_ANGSTROM * CARDO_ANGSTROM;
-        const double row[2] = {half / CARDO_KILOCALORIE, t->bond[k].length / CARDO_ANGSTROM};
+        const cardo_bond_term bond = cardo_terms_bond(t, k);
+        const double half = 0.5 * bond.k * CARDO_ANGSTROM * CARDO_ANGSTROM;
+        const double row[2] = {half / CARDO_KILOCALORIE, bond.length / CARDO_ANGSTROM};
         CARDO_TRY(find_kind(&d->bond, 2, row, &d->bond_kind[k], error));
     }
     for (int k = 0; k < t->nangle; ++k) {
-        const double row[2] = {0.5 * t->angle[k].k / CARDO_KILOCALORIE, t->angle[k].angle};
+        const cardo_angle_term angle = cardo_terms_angle(t, k);
+        const double row[2] = {0.5 * angle.k / CARDO_KILOCALORIE, angle.angle};
         CARDO_TRY(find_kind(&d->angle, 2, row, &d->angle_kind[k], error));
     }
 done:
@@ -109,15 +111,18 @@ static cardo_status find_neighbours(cardo_prmtop_draft *d, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&d->neighbour_first, t->natom + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->neighbour, 2 * t->nbond, error));
     CARDO_TRY(CARDO_ALLOCATE(&end, t->natom, error));
-    for (int k = 0; k < t->nbond; ++k)
-        ++end[t->bond[k].a], ++end[t->bond[k].b];
+    for (int k = 0; k < t->nbond; ++k) {
+        const cardo_bond_term bond = cardo_terms_bond(t, k);
+        ++end[bond.a], ++end[bond.b];
+    }
     for (int i = 0; i < t->natom; ++i) {
         d->neighbour_first[i + 1] = d->neighbour_first[i] + end[i];
         end[i] = d->neighbour_first[i];
     }
     for (int k = 0; k < t->nbond; ++k) {
-        d->neighbour[end[t->bond[k].a]++] = t->bond[k].b;
-        d->neighbour[end[t->bond[k].b]++] = t->bond[k].a;
+        const cardo_bond_term bond = cardo_terms_bond(t, k);
+        d->neighbour[end[bond.a]++] = bond.b;
+        d->neighbour[end[bond.b]++] = bond.a;
     }
 done:
     cardo_free(end);
@@ -166,9 +171,11 @@ static cardo_status find_scaled_pairs(const cardo_terms *t, scaled_pairs *pairs,
 {
     cardo_status status;
     CARDO_TRY(CARDO_ALLOCATE(&pairs->pair, t->nexception, error));
-    for (int k = 0; k < t->nexception; ++k)
-        if (fabs(t->exception[k].charge_product) > 0 || t->exception[k].epsilon > 0)
-            CARDO_TRY(scale_of(t, &t->exception[k], &pairs->pair[pairs->count++], error));
+    for (int k = 0; k < t->nexception; ++k) {
+        const cardo_exception_term x = cardo_terms_exception(t, k);
+        if (fabs(x.charge_product) > 0 || x.epsilon > 0)
+            CARDO_TRY(scale_of(t, &x, &pairs->pair[pairs->count++], error));
+    }
     if (pairs->count > 0)
         qsort(pairs->pair, (size_t)pairs->count, sizeof *pairs->pair, compare_pairs);
 done:
@@ -232,11 +239,11 @@ static cardo_status sort_torsions(cardo_prmtop_draft *d, cardo_error *error)
     CARDO_TRY(find_neighbours(d, error));
     CARDO_TRY(find_scaled_pairs(t, &pairs, error));
     for (int k = 0; k < t->ntorsion; ++k) {
-        const cardo_torsion_term *term = &t->torsion[k];
-        const bool improper = !bonded(d, term->a, term->b) || !bonded(d, term->b, term->c) ||
-                              !bonded(d, term->c, term->d);
-        scaled_pair *pair = improper ? NULL : find_pair(&pairs, term->a, term->d);
-        CARDO_TRY(add_torsion(d, term, improper, pair && !pair->joined ? pair : NULL, error));
+        const cardo_torsion_term term = cardo_terms_torsion(t, k);
+        const bool improper =
+            !bonded(d, term.a, term.b) || !bonded(d, term.b, term.c) || !bonded(d, term.c, term.d);
+        scaled_pair *pair = improper ? NULL : find_pair(&pairs, term.a, term.d);
+        CARDO_TRY(add_torsion(d, &term, improper, pair && !pair->joined ? pair : NULL, error));
     }
     for (int k = 0; k < pairs.count; ++k)
         if (!pairs.pair[k].joined)

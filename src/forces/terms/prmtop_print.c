@@ -106,11 +106,13 @@ static int atoms_of(const printing *p, int width, int k, int atom[4])
 {
     const cardo_terms *t = p->terms;
     if (width == 2) {
-        atom[0] = t->bond[k].a, atom[1] = t->bond[k].b;
+        const cardo_bond_term bond = cardo_terms_bond(t, k);
+        atom[0] = bond.a, atom[1] = bond.b;
         return p->draft->bond_kind[k];
     }
     if (width == 3) {
-        atom[0] = t->angle[k].a, atom[1] = t->angle[k].b, atom[2] = t->angle[k].c;
+        const cardo_angle_term angle = cardo_terms_angle(t, k);
+        atom[0] = angle.a, atom[1] = angle.b, atom[2] = angle.c;
         return p->draft->angle_kind[k];
     }
     for (int n = 0; n < 4; ++n)
@@ -169,15 +171,18 @@ static cardo_status find_excluded(printing *p, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&p->excluded, t->nexception, error));
     CARDO_TRY(CARDO_ALLOCATE(&end, t->natom, error));
     first = p->excluded_first;
-    for (int k = 0; k < t->nexception; ++k)
-        ++end[t->exception[k].a < t->exception[k].b ? t->exception[k].a : t->exception[k].b];
+    for (int k = 0; k < t->nexception; ++k) {
+        const cardo_exception_term x = cardo_terms_exception(t, k);
+        ++end[x.a < x.b ? x.a : x.b];
+    }
     for (int i = 0; i < t->natom; ++i) {
         first[i + 1] = first[i] + end[i];
         p->nexcluded += end[i] > 0 ? end[i] : 1;
         end[i] = first[i];
     }
     for (int k = 0; k < t->nexception; ++k) {
-        const int a = t->exception[k].a, b = t->exception[k].b;
+        const cardo_exception_term x = cardo_terms_exception(t, k);
+        const int a = x.a, b = x.b;
         p->excluded[end[a < b ? a : b]++] = a < b ? b : a;
     }
     for (int i = 0; i < t->natom; ++i)

@@ -2,26 +2,24 @@
 
 #include "base/memory.h"
 
-#include <string.h>
-
 void cardo_terms_destroy(cardo_terms *terms)
 {
     if (!terms)
         return;
     cardo_free(terms->mass);
-    cardo_free(terms->bond);
-    cardo_free(terms->angle);
-    cardo_free(terms->torsion);
-    cardo_free(terms->harmonic_torsion);
-    cardo_free(terms->rb_torsion);
-    cardo_free(terms->cmap);
+    cardo_free(terms->list.bond);
+    cardo_free(terms->list.angle);
+    cardo_free(terms->list.torsion);
+    cardo_free(terms->list.harmonic_torsion);
+    cardo_free(terms->list.rb_torsion);
+    cardo_free(terms->list.cmap);
+    cardo_free(terms->list.exception);
     for (int k = 0; k < terms->nmap; ++k)
         cardo_free(terms->map[k].energy);
     cardo_free(terms->map);
     cardo_free(terms->charge);
     cardo_free(terms->sigma);
     cardo_free(terms->epsilon);
-    cardo_free(terms->exception);
     cardo_free(terms->gb_radius);
     cardo_free(terms->gb_scale);
     cardo_free(terms->gb_curve);
@@ -29,30 +27,6 @@ void cardo_terms_destroy(cardo_terms *terms)
     cardo_free(terms->neck_distance);
     cardo_free(terms->neck_strength);
     cardo_free(terms);
-}
-
-/* An array of just so many elements, where there is memory for the copy. */
-static void trim(void **array, int count, size_t size)
-{
-    void *exact;
-    if (count == 0 || cardo_allocate(&exact, (size_t)count, size, NULL) != CARDO_OK)
-        return;
-    memcpy(exact, *array, (size_t)count * size);
-    cardo_free(*array);
-    *array = exact;
-}
-
-#define TRIM(array, count) trim((void **)&(array), count, sizeof *(array))
-
-void cardo_terms_trim(cardo_terms *terms)
-{
-    TRIM(terms->bond, terms->nbond);
-    TRIM(terms->angle, terms->nangle);
-    TRIM(terms->torsion, terms->ntorsion);
-    TRIM(terms->harmonic_torsion, terms->nharmonic_torsion);
-    TRIM(terms->rb_torsion, terms->nrb_torsion);
-    TRIM(terms->cmap, terms->ncmap);
-    TRIM(terms->exception, terms->nexception);
 }
 
 const cardo_gb_model *cardo_gb_model_of(const cardo_terms *terms)

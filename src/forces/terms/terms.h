@@ -1,6 +1,5 @@
-/* A force field applied to a structure: a plain list of every energy term. OpenMM Systems, and
- * later providers of our own, are made from it. Indices are atoms of the structure; units nm,
- * kJ/mol, rad, e, Da. */
+/* A force field applied to a structure: lists of every energy term. OpenMM Systems, and providers
+ * of our own, are made from them. Indices are atoms of the structure; units nm, kJ/mol, rad, e, Da. */
 #ifndef CARDO_FORCES_TERMS_TERMS_H
 #define CARDO_FORCES_TERMS_TERMS_H
 
@@ -51,21 +50,30 @@ typedef struct cardo_exception_term {
     double charge_product, sigma, epsilon; /* 0, 1, 0: excluded */
 } cardo_exception_term;
 
-typedef struct cardo_terms {
-    int natom;
-    double *mass; /* (natom) */
-    int nbond, nangle, ntorsion, nexception;
+/* Whoever makes terms fills these with all of them. Whoever reads terms does so by cardo_terms_bond()
+ * and its kin, since of identical chains the first one's alone are kept. */
+typedef struct cardo_term_lists {
     cardo_bond_term *bond;
     cardo_angle_term *angle;
-    cardo_torsion_term *torsion; /* proper and improper */
-    int nharmonic_torsion, nrb_torsion, ncmap, nmap;
+    cardo_torsion_term *torsion;                   /* proper and improper */
     cardo_harmonic_torsion_term *harmonic_torsion; /* CHARMM's impropers */
     cardo_rb_torsion_term *rb_torsion;
     cardo_cmap_term *cmap;
+    cardo_exception_term *exception;
+} cardo_term_lists;
+
+typedef struct cardo_terms {
+    int natom;
+    double *mass; /* (natom) */
+    int nbond, nangle, ntorsion, nharmonic_torsion, nrb_torsion, ncmap,
+        nexception; /* of all chains */
+    cardo_term_lists list;
+    int ncopy; /* natom/ncopy atoms follow each other so often with the same terms, and the lists have those of the
+                  first; 0, 1: the lists have them all */
+    int nmap;
     cardo_cmap *map;
     bool has_nonbonded;
     double *charge, *sigma, *epsilon; /* (natom), Lorentz-Berthelot */
-    cardo_exception_term *exception;
     int nspecial_pair; /* exceptions beyond 1-4, for pairs of types with a rule of their own: exact
                           with all pairs only */
     bool has_gb;       /* generalized Born solvent with the ACE surface term */
@@ -82,10 +90,78 @@ typedef struct cardo_terms {
 } cardo_terms;
 
 void cardo_terms_destroy(cardo_terms *terms);
-/* Gives back the room that lists of terms have for more; no such list may grow after that. */
-void cardo_terms_trim(cardo_terms *terms);
 
 /* The terms' generalized Born model, which has_gb says they have. */
 const cardo_gb_model *cardo_gb_model_of(const cardo_terms *terms);
+
+/* From the number of a term among all `count` of its kind to that in its list; returns how far its atoms are from
+ * those there. */
+static inline int cardo_terms_shift(const cardo_terms *terms, int count, int *number)
+{
+    if (terms->ncopy < 2)
+        return 0;
+    const int listed = count / terms->ncopy, copy = *number / listed;
+    *number -= copy * listed;
+    return copy * (terms->natom / terms->ncopy);
+}
+
+/* Each of the nbond bonds, nangle angles and so on, by its number from 0. */
+static inline cardo_bond_term cardo_terms_bond(const cardo_terms *terms, int k)
+{
+    const int shift = cardo_terms_shift(terms, terms->nbond, &k);
+    cardo_bond_term t = terms->list.bond[k];
+    t.a += shift, t.b += shift;
+    return t;
+}
+
+static inline cardo_angle_term cardo_terms_angle(const cardo_terms *terms, int k)
+{
+    const int shift = cardo_terms_shift(terms, terms->nangle, &k);
+    cardo_angle_term t = terms->list.angle[k];
+    t.a += shift, t.b += shift, t.c += shift;
+    return t;
+}
+
+static inline cardo_torsion_term cardo_terms_torsion(const cardo_terms *terms, int k)
+{
+    const int shift = cardo_terms_shift(terms, terms->ntorsion, &k);
+    cardo_torsion_term t = terms->list.torsion[k];
+    t.a += shift, t.b += shift, t.c += shift, t.d += shift;
+    return t;
+}
+
+static inline cardo_harmonic_torsion_term cardo_terms_harmonic_torsion(const cardo_terms *terms,
+                                                                       int k)
+{
+    const int shift = cardo_terms_shift(terms, terms->nharmonic_torsion, &k);
+    cardo_harmonic_torsion_term t = terms->list.harmonic_torsion[k];
+    t.a += shift, t.b += shift, t.c += shift, t.d += shift;
+    return t;
+}
+
+static inline cardo_rb_torsion_term cardo_terms_rb_torsion(const cardo_terms *terms, int k)
+{
+    const int shift = cardo_terms_shift(terms, terms->nrb_torsion, &k);
+    cardo_rb_torsion_term t = terms->list.rb_torsion[k];
+    t.a += shift, t.b += shift, t.c += shift, t.d += shift;
+    return t;
+}
+
+static inline cardo_cmap_term cardo_terms_cmap(const cardo_terms *terms, int k)
+{
+    const int shift = cardo_terms_shift(terms, terms->ncmap, &k);
+    cardo_cmap_term t = terms->list.cmap[k];
+    for (int i = 0; i < 5; ++i)
+        t.atom[i] += shift;
+    return t;
+}
+
+static inline cardo_exception_term cardo_terms_exception(const cardo_terms *terms, int k)
+{
+    const int shift = cardo_terms_shift(terms, terms->nexception, &k);
+    cardo_exception_term t = terms->list.exception[k];
+    t.a += shift, t.b += shift;
+    return t;
+}
 
 #endif

@@ -81,24 +81,27 @@ static void print_bonded(const topology *top, FILE *stream)
 {
     const cardo_terms *t = top->terms;
     fputs("\n[ bonds ]\n", stream);
-    for (int k = 0; k < t->nbond; ++k)
-        cardo_print(stream, "%d %d 1 %.12g %.12g\n", t->bond[k].a + 1, t->bond[k].b + 1,
-                    t->bond[k].length, t->bond[k].k);
+    for (int k = 0; k < t->nbond; ++k) {
+        const cardo_bond_term b = cardo_terms_bond(t, k);
+        cardo_print(stream, "%d %d 1 %.12g %.12g\n", b.a + 1, b.b + 1, b.length, b.k);
+    }
     fputs("\n[ angles ]\n", stream);
-    for (int k = 0; k < t->nangle; ++k)
-        cardo_print(stream, "%d %d %d 1 %.12g %.12g\n", t->angle[k].a + 1, t->angle[k].b + 1,
-                    t->angle[k].c + 1, degrees(t->angle[k].angle), t->angle[k].k);
+    for (int k = 0; k < t->nangle; ++k) {
+        const cardo_angle_term a = cardo_terms_angle(t, k);
+        cardo_print(stream, "%d %d %d 1 %.12g %.12g\n", a.a + 1, a.b + 1, a.c + 1, degrees(a.angle),
+                    a.k);
+    }
     fputs("\n[ dihedrals ]\n", stream);
     for (int k = 0; k < t->ntorsion; ++k) {
-        const cardo_torsion_term *d = &t->torsion[k];
-        cardo_print(stream, "%d %d %d %d 9 %.12g %.12g %d\n", d->a + 1, d->b + 1, d->c + 1,
-                    d->d + 1, degrees(d->phase), d->k, d->periodicity);
+        const cardo_torsion_term d = cardo_terms_torsion(t, k);
+        cardo_print(stream, "%d %d %d %d 9 %.12g %.12g %d\n", d.a + 1, d.b + 1, d.c + 1, d.d + 1,
+                    degrees(d.phase), d.k, d.periodicity);
     }
     for (int k = 0; k < t->nrb_torsion; ++k) {
-        const cardo_rb_torsion_term *d = &t->rb_torsion[k];
-        fprintf(stream, "%d %d %d %d 3", d->a + 1, d->b + 1, d->c + 1, d->d + 1);
+        const cardo_rb_torsion_term d = cardo_terms_rb_torsion(t, k);
+        fprintf(stream, "%d %d %d %d 3", d.a + 1, d.b + 1, d.c + 1, d.d + 1);
         for (int c = 0; c < 6; ++c)
-            cardo_print(stream, " %.12g", d->coefficient[c]);
+            cardo_print(stream, " %.12g", d.coefficient[c]);
         fputc('\n', stream);
     }
 }
@@ -109,14 +112,16 @@ static void print_pairs(const topology *top, FILE *stream)
     const cardo_terms *t = top->terms;
     fputs("\n[ pairs ]\n", stream);
     for (int k = 0; k < t->nexception; ++k) {
-        const cardo_exception_term *x = &t->exception[k];
-        if (fabs(x->charge_product) > 0 || x->epsilon > 0)
-            cardo_print(stream, "%d %d 2 1 %.12g 1 %.12g %.12g\n", x->a + 1, x->b + 1,
-                        x->charge_product, x->sigma, x->epsilon);
+        const cardo_exception_term x = cardo_terms_exception(t, k);
+        if (fabs(x.charge_product) > 0 || x.epsilon > 0)
+            cardo_print(stream, "%d %d 2 1 %.12g 1 %.12g %.12g\n", x.a + 1, x.b + 1,
+                        x.charge_product, x.sigma, x.epsilon);
     }
     fputs("\n[ exclusions ]\n", stream);
-    for (int k = 0; k < t->nexception; ++k)
-        fprintf(stream, "%d %d\n", t->exception[k].a + 1, t->exception[k].b + 1);
+    for (int k = 0; k < t->nexception; ++k) {
+        const cardo_exception_term x = cardo_terms_exception(t, k);
+        fprintf(stream, "%d %d\n", x.a + 1, x.b + 1);
+    }
 }
 
 static cardo_status print_topology(const void *self, FILE *stream, cardo_error *error)

@@ -131,7 +131,7 @@ static cardo_status assign_terms(const cardo_wanted *wanted, relaxing *r, const 
     CARDO_TRY(read_forcefield(wanted, s, prepared, &forcefield, error));
     CARDO_TRY(cardo_bonds_find(s, templates, &r->bonds, error));
     CARDO_TRY(cardo_forcefield_assign(forcefield, s, r->bonds, &r->terms, error));
-    cardo_relax_adapt_terms(r->terms, r->movable);
+    CARDO_TRY(cardo_relax_adapt_terms(r->terms, r->movable, error));
 done:
     cardo_forcefield_destroy(forcefield);
     return status;

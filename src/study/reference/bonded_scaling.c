@@ -38,14 +38,17 @@ static void add(cardo_band_scaling *scaling, const cardo_scaled_atoms *atoms, in
 void cardo_bonded_scaling_add(cardo_band_scaling *scaling, const cardo_terms *t,
                               const cardo_scaled_atoms *atoms)
 {
-    for (int k = 0; k < t->nbond; ++k)
-        add(scaling, atoms, 2, (const int[]){t->bond[k].a, t->bond[k].b}, t->bond[k].k);
-    for (int k = 0; k < t->nangle; ++k)
-        add(scaling, atoms, 3, (const int[]){t->angle[k].a, t->angle[k].b, t->angle[k].c},
-            t->angle[k].k);
+    for (int k = 0; k < t->nbond; ++k) {
+        const cardo_bond_term b = cardo_terms_bond(t, k);
+        add(scaling, atoms, 2, (const int[]){b.a, b.b}, b.k);
+    }
+    for (int k = 0; k < t->nangle; ++k) {
+        const cardo_angle_term a = cardo_terms_angle(t, k);
+        add(scaling, atoms, 3, (const int[]){a.a, a.b, a.c}, a.k);
+    }
     for (int k = 0; k < t->ntorsion; ++k) {
-        const cardo_torsion_term *o = &t->torsion[k];
-        add(scaling, atoms, 4, (const int[]){o->a, o->b, o->c, o->d},
-            fabs(o->k) * o->periodicity * o->periodicity);
+        const cardo_torsion_term o = cardo_terms_torsion(t, k);
+        add(scaling, atoms, 4, (const int[]){o.a, o.b, o.c, o.d},
+            fabs(o.k) * o.periodicity * o.periodicity);
     }
 }

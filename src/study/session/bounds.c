@@ -115,7 +115,8 @@ static int list_omegas(const cardo_bounds_view *view, cardo_omega *omega)
     const cardo_structure *s = view->session->model->structure[0].structure;
     int n = 0;
     for (int k = 0; k < terms->nbond; ++k) {
-        const int a = terms->bond[k].a, b = terms->bond[k].b;
+        const cardo_bond_term bond = cardo_terms_bond(terms, k);
+        const int a = bond.a, b = bond.b;
         const bool a_first = s->atom_residue[a] < s->atom_residue[b];
         const int residue[2] = {s->atom_residue[a_first ? a : b], s->atom_residue[a_first ? b : a]};
         cardo_omega found = {.strand = view->strand_of_residue[residue[0]]};

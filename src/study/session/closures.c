@@ -7,9 +7,9 @@
 static bool find_length(const cardo_terms *terms, int a, int b, double *length)
 {
     for (int k = 0; k < terms->nbond; ++k) {
-        const cardo_bond_term *t = &terms->bond[k];
-        if ((t->a == a && t->b == b) || (t->a == b && t->b == a)) {
-            *length = t->length;
+        const cardo_bond_term t = cardo_terms_bond(terms, k);
+        if ((t.a == a && t.b == b) || (t.a == b && t.b == a)) {
+            *length = t.length;
             return true;
         }
     }
@@ -19,9 +19,9 @@ static bool find_length(const cardo_terms *terms, int a, int b, double *length)
 static bool find_angle(const cardo_terms *terms, int a, int b, int c, double *angle)
 {
     for (int k = 0; k < terms->nangle; ++k) {
-        const cardo_angle_term *t = &terms->angle[k];
-        if (t->b == b && ((t->a == a && t->c == c) || (t->a == c && t->c == a))) {
-            *angle = t->angle;
+        const cardo_angle_term t = cardo_terms_angle(terms, k);
+        if (t.b == b && ((t.a == a && t.c == c) || (t.a == c && t.c == a))) {
+            *angle = t.angle;
             return true;
         }
     }

@@ -88,15 +88,16 @@ static void copy_terms(const cardo_terms *from, int natom, int n, cardo_terms *t
             memcpy(*taken[a] + (size_t)k * (size_t)natom, given[a],
                    sizeof **taken[a] * (size_t)natom);
     }
-    assert_ok(CARDO_ALLOCATE(&to->exception, (size_t)n * (size_t)from->nexception, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&to->list.exception, (size_t)n * (size_t)from->nexception, &error),
+              &error);
     for (int k = 0; k < n; ++k)
         for (int e = 0; e < from->nexception; ++e) {
-            cardo_exception_term x = from->exception[e];
+            cardo_exception_term x = cardo_terms_exception(from, e);
             if (x.a >= natom || x.b >= natom)
                 continue;
             x.a += k * natom;
             x.b += k * natom;
-            to->exception[to->nexception++] = x;
+            to->list.exception[to->nexception++] = x;
         }
 }
 

@@ -587,9 +587,10 @@ static void wrong_input(void **unused)
                                              protein.station, &options, NULL, &provider, &error),
                  &error, CARDO_ERROR_INPUT, "atom 2 ");
     protein.station[3] = 0;
-    double *const parameters[] = {&protein.terms->bond[6].k, &protein.terms->angle[6].angle,
-                                  &protein.terms->torsion[6].phase,
-                                  &protein.terms->exception[6].epsilon, &options.cutoff};
+    double *const parameters[] = {&protein.terms->list.bond[6].k,
+                                  &protein.terms->list.angle[6].angle,
+                                  &protein.terms->list.torsion[6].phase,
+                                  &protein.terms->list.exception[6].epsilon, &options.cutoff};
     static const char *const told[] = {"bond 7,", "angle 7,", "torsion 7,", "exception 7,",
                                        "cutoff of nan"};
     for (size_t k = 0; k < sizeof told / sizeof *told; ++k) {

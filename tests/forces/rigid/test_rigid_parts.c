@@ -134,15 +134,15 @@ static void system_with_custom_solvent(void **unused)
 static void add_torsions(cardo_terms *terms)
 {
     cardo_error error = {0};
-    assert_ok(CARDO_ALLOCATE(&terms->rb_torsion, terms->ntorsion, &error), &error);
-    assert_ok(CARDO_ALLOCATE(&terms->harmonic_torsion, terms->ntorsion, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&terms->list.rb_torsion, terms->ntorsion, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&terms->list.harmonic_torsion, terms->ntorsion, &error), &error);
     for (int k = 0; k < terms->ntorsion; k += 3) {
-        const cardo_torsion_term *t = &terms->torsion[k];
-        terms->rb_torsion[terms->nrb_torsion++] =
-            (cardo_rb_torsion_term){t->a, t->b, t->c, t->d, {3, -2, 1.5, 7, -1, 0.3}};
-        if (t->periodicity == 2 && fabs(t->phase) > 3)
-            terms->harmonic_torsion[terms->nharmonic_torsion++] =
-                (cardo_harmonic_torsion_term){t->a, t->b, t->c, t->d, 0.2, 5};
+        const cardo_torsion_term t = cardo_terms_torsion(terms, k);
+        terms->list.rb_torsion[terms->nrb_torsion++] =
+            (cardo_rb_torsion_term){t.a, t.b, t.c, t.d, {3, -2, 1.5, 7, -1, 0.3}};
+        if (t.periodicity == 2 && fabs(t.phase) > 3)
+            terms->list.harmonic_torsion[terms->nharmonic_torsion++] =
+                (cardo_harmonic_torsion_term){t.a, t.b, t.c, t.d, 0.2, 5};
     }
 }
 

@@ -42,9 +42,9 @@ static cardo_status add_angle(cardo_assignment *assignment, int a, int centre, i
     if (!definition || definition->k == 0)
         return CARDO_OK;
     cardo_status status =
-        CARDO_RESERVE(&terms->angle, &assignment->angle_capacity, terms->nangle + 1, error);
+        CARDO_RESERVE(&terms->list.angle, &assignment->angle_capacity, terms->nangle + 1, error);
     if (status == CARDO_OK)
-        terms->angle[terms->nangle++] =
+        terms->list.angle[terms->nangle++] =
             (cardo_angle_term){a, centre, c, definition->angle, definition->k};
     return status;
 }

@@ -42,8 +42,10 @@ static cardo_status assign_bonds(cardo_assignment *assignment, cardo_error *erro
             definition_for(assignment->forcefield, assignment->type[a], assignment->type[b]);
         if (!definition || definition->k == 0)
             continue;
-        CARDO_TRY(CARDO_RESERVE(&terms->bond, &assignment->bond_capacity, terms->nbond + 1, error));
-        terms->bond[terms->nbond++] = (cardo_bond_term){a, b, definition->length, definition->k};
+        CARDO_TRY(
+            CARDO_RESERVE(&terms->list.bond, &assignment->bond_capacity, terms->nbond + 1, error));
+        terms->list.bond[terms->nbond++] =
+            (cardo_bond_term){a, b, definition->length, definition->k};
     }
 done:
     return status;

@@ -132,11 +132,11 @@ static cardo_status add_chain(cardo_assignment *assignment, const int atom[5], c
     if (!d)
         return CARDO_OK;
     cardo_status status =
-        CARDO_RESERVE(&terms->cmap, &assignment->cmap_capacity, terms->ncmap + 1, error);
+        CARDO_RESERVE(&terms->list.cmap, &assignment->cmap_capacity, terms->ncmap + 1, error);
     if (status != CARDO_OK)
         return status;
     bool reversed = !fits(ff, d, type, false);
-    cardo_cmap_term *term = &terms->cmap[terms->ncmap++];
+    cardo_cmap_term *term = &terms->list.cmap[terms->ncmap++];
     term->map = d->map;
     for (int k = 0; k < 5; ++k)
         term->atom[k] = atom[reversed ? 4 - k : k];

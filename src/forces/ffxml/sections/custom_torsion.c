@@ -59,10 +59,11 @@ static cardo_status add_torsion(cardo_assignment *assignment,
 {
     cardo_terms *terms = assignment->terms;
     const cardo_harmonic_torsion *torsion = &assignment->forcefield->harmonic[definition->first];
-    cardo_status status = CARDO_RESERVE(&terms->harmonic_torsion, &assignment->harmonic_capacity,
-                                        terms->nharmonic_torsion + 1, error);
+    cardo_status status =
+        CARDO_RESERVE(&terms->list.harmonic_torsion, &assignment->harmonic_capacity,
+                      terms->nharmonic_torsion + 1, error);
     if (status == CARDO_OK)
-        terms->harmonic_torsion[terms->nharmonic_torsion++] = (cardo_harmonic_torsion_term){
+        terms->list.harmonic_torsion[terms->nharmonic_torsion++] = (cardo_harmonic_torsion_term){
             atom[0], atom[1], atom[2], atom[3], torsion->angle, torsion->k};
     return status;
 }

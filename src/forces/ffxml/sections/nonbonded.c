@@ -93,10 +93,10 @@ static cardo_status add_exception(cardo_assignment *assignment, cardo_exception_
                                   cardo_error *error)
 {
     cardo_terms *terms = assignment->terms;
-    cardo_status status = CARDO_RESERVE(&terms->exception, &assignment->exception_capacity,
+    cardo_status status = CARDO_RESERVE(&terms->list.exception, &assignment->exception_capacity,
                                         terms->nexception + 1, error);
     if (status == CARDO_OK)
-        terms->exception[terms->nexception++] = exception;
+        terms->list.exception[terms->nexception++] = exception;
     return status;
 }
 

@@ -33,11 +33,11 @@ static cardo_status add_torsion(cardo_assignment *assignment,
                                 cardo_error *error)
 {
     cardo_terms *terms = assignment->terms;
-    cardo_status status =
-        CARDO_RESERVE(&terms->rb_torsion, &assignment->rb_capacity, terms->nrb_torsion + 1, error);
+    cardo_status status = CARDO_RESERVE(&terms->list.rb_torsion, &assignment->rb_capacity,
+                                        terms->nrb_torsion + 1, error);
     if (status != CARDO_OK)
         return status;
-    cardo_rb_torsion_term *term = &terms->rb_torsion[terms->nrb_torsion++];
+    cardo_rb_torsion_term *term = &terms->list.rb_torsion[terms->nrb_torsion++];
     *term = (cardo_rb_torsion_term){atom[0], atom[1], atom[2], atom[3], {0}};
     memcpy(term->coefficient, assignment->forcefield->rb[definition->first].coefficient,
            sizeof term->coefficient);

@@ -43,10 +43,10 @@ static cardo_status add_wave(cardo_assignment *assignment, const int atom[4],
     cardo_terms *terms = assignment->terms;
     if (wave.k == 0)
         return CARDO_OK;
-    cardo_status status =
-        CARDO_RESERVE(&terms->torsion, &assignment->torsion_capacity, terms->ntorsion + 1, error);
+    cardo_status status = CARDO_RESERVE(&terms->list.torsion, &assignment->torsion_capacity,
+                                        terms->ntorsion + 1, error);
     if (status == CARDO_OK)
-        terms->torsion[terms->ntorsion++] = (cardo_torsion_term){
+        terms->list.torsion[terms->ntorsion++] = (cardo_torsion_term){
             atom[0], atom[1], atom[2], atom[3], wave.periodicity, wave.phase, wave.k};
     return status;
 }

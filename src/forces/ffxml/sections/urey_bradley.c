@@ -37,9 +37,9 @@ static cardo_status add_distance(cardo_assignment *assignment, int a, int centre
             !cardo_selectors_match(&ff->types, 3, d->atom, type))
             continue;
         cardo_status status =
-            CARDO_RESERVE(&terms->bond, &assignment->bond_capacity, terms->nbond + 1, error);
+            CARDO_RESERVE(&terms->list.bond, &assignment->bond_capacity, terms->nbond + 1, error);
         if (status == CARDO_OK)
-            terms->bond[terms->nbond++] = (cardo_bond_term){a, c, d->angle, 2 * d->k};
+            terms->list.bond[terms->nbond++] = (cardo_bond_term){a, c, d->angle, 2 * d->k};
         return status;
     }
     return CARDO_OK;

@@ -205,15 +205,15 @@ static cardo_status take_bonds_and_angles(cardo_rigid_bonded *bonded, const card
 {
     cardo_status status = CARDO_OK;
     for (int k = 0; k < terms->nbond && status == CARDO_OK; ++k) {
-        const cardo_bond_term *e = &terms->bond[k];
-        const int atoms[] = {e->a, e->b};
-        bonded_term t = {.number = {e->length, e->k}};
+        const cardo_bond_term e = cardo_terms_bond(terms, k);
+        const int atoms[] = {e.a, e.b};
+        bonded_term t = {.number = {e.length, e.k}};
         status = take(bonded, CARDO_RIGID_BOND, 2, atoms, t, constants, error);
     }
     for (int k = 0; k < terms->nangle && status == CARDO_OK; ++k) {
-        const cardo_angle_term *e = &terms->angle[k];
-        const int atoms[] = {e->a, e->b, e->c};
-        bonded_term t = {.number = {e->angle, e->k}};
+        const cardo_angle_term e = cardo_terms_angle(terms, k);
+        const int atoms[] = {e.a, e.b, e.c};
+        bonded_term t = {.number = {e.angle, e.k}};
         status = take(bonded, CARDO_RIGID_ANGLE, 3, atoms, t, constants, error);
     }
     return status;
@@ -224,21 +224,22 @@ static cardo_status take_torsions(cardo_rigid_bonded *bonded, const cardo_terms 
 {
     cardo_status status = CARDO_OK;
     for (int k = 0; k < terms->ntorsion && status == CARDO_OK; ++k) {
-        const cardo_torsion_term *e = &terms->torsion[k];
-        const int atoms[] = {e->a, e->b, e->c, e->d};
-        bonded_term t = {.whole = e->periodicity, .number = {e->phase, e->k}};
+        const cardo_torsion_term e = cardo_terms_torsion(terms, k);
+        const int atoms[] = {e.a, e.b, e.c, e.d};
+        bonded_term t = {.whole = e.periodicity, .number = {e.phase, e.k}};
         status = take(bonded, CARDO_RIGID_TORSION, 4, atoms, t, constants, error);
     }
     for (int k = 0; k < terms->nrb_torsion && status == CARDO_OK; ++k) {
-        const cardo_rb_torsion_term *e = &terms->rb_torsion[k];
-        const int atoms[] = {e->a, e->b, e->c, e->d};
+        const cardo_rb_torsion_term e = cardo_terms_rb_torsion(terms, k);
+        const int atoms[] = {e.a, e.b, e.c, e.d};
         bonded_term t = {0};
-        memcpy(t.number, e->coefficient, sizeof e->coefficient);
+        memcpy(t.number, e.coefficient, sizeof e.coefficient);
         status = take(bonded, CARDO_RIGID_RB_TORSION, 4, atoms, t, constants, error);
     }
     for (int k = 0; k < terms->ncmap && status == CARDO_OK; ++k) {
-        bonded_term t = {.whole = terms->cmap[k].map};
-        status = take(bonded, CARDO_RIGID_CMAP, 5, terms->cmap[k].atom, t, constants, error);
+        const cardo_cmap_term e = cardo_terms_cmap(terms, k);
+        bonded_term t = {.whole = e.map};
+        status = take(bonded, CARDO_RIGID_CMAP, 5, e.atom, t, constants, error);
     }
     return status;
 }
@@ -248,11 +249,11 @@ static cardo_status take_exceptions(cardo_rigid_bonded *bonded, const cardo_term
 {
     cardo_status status = CARDO_OK;
     for (int k = 0; k < terms->nexception && status == CARDO_OK; ++k) {
-        const cardo_exception_term *e = &terms->exception[k];
-        if (e->charge_product == 0 && e->epsilon == 0)
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        if (e.charge_product == 0 && e.epsilon == 0)
             continue;
-        const int atoms[] = {e->a, e->b};
-        bonded_term t = {.number = {e->charge_product, e->sigma, e->epsilon}};
+        const int atoms[] = {e.a, e.b};
+        bonded_term t = {.number = {e.charge_product, e.sigma, e.epsilon}};
         status = take(bonded, CARDO_RIGID_NONBONDED, 2, atoms, t, constants, error);
     }
     return status;

@@ -64,7 +64,8 @@ cardo_status cardo_rigid_exclusions_create(const cardo_terms *terms,
     CARDO_TRY(CARDO_ALLOCATE(&pairs, (size_t)n + 2 * (size_t)terms->nexception, error));
     n = list_inside(layout, pairs);
     for (int k = 0; k < terms->nexception; ++k) {
-        int a = layout->slot[terms->exception[k].a], b = layout->slot[terms->exception[k].b];
+        const cardo_exception_term e = cardo_terms_exception(terms, k);
+        const int a = layout->slot[e.a], b = layout->slot[e.b];
         if (layout->slot_body[a] == layout->slot_body[b])
             continue;
         pairs[n++] = (slot_pair){a, b};

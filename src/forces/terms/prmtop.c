@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "forces/terms/copies.h"
 #include "forces/terms/prmtop_layout.h"
 #include "structure/amber/amber.h"
 #include "structure/amber/prmtop_file.h"
@@ -493,6 +494,7 @@ static cardo_status read_topology(reading *r, const char *path, const char *solv
     CARDO_TRY(read_torsions(r, error));
     CARDO_TRY(read_exclusions(r, error));
     CARDO_TRY(read_solvent(r, solvent, error));
+    cardo_terms_trim(r->terms);
     if (structure)
         CARDO_TRY(cardo_prmtop_structure(&r->file, structure, error));
 done:

@@ -3,6 +3,8 @@
 #include "forces/ffxml/definitions/atom_types.h"
 #include "forces/ffxml/definitions/section.h"
 
+#include <limits.h>
+
 static cardo_status read_angles(cardo_forcefield *ff, const cardo_xml *document,
                                 const cardo_xml_element *element, cardo_error *error)
 {
@@ -49,9 +51,24 @@ static cardo_status add_angle(cardo_assignment *assignment, int a, int centre, i
     return status;
 }
 
+/* Room for all of them, as most are defined: a list that doubles takes thrice what it needs while it grows. */
+static cardo_status make_room(cardo_assignment *assignment, cardo_error *error)
+{
+    const cardo_bonds *bonds = assignment->bonds;
+    long long n = 0;
+    for (int i = 0; i < assignment->structure->natom; ++i)
+        n += (long long)cardo_degree(bonds, i) * (cardo_degree(bonds, i) - 1) / 2;
+    return n > INT_MAX ? CARDO_OK
+                       : CARDO_RESERVE(&assignment->terms->list.angle, &assignment->angle_capacity,
+                                       (int)n, error);
+}
+
 static cardo_status assign_angles(cardo_assignment *assignment, cardo_error *error)
 {
     const cardo_bonds *bonds = assignment->bonds;
+    const cardo_status room = make_room(assignment, error);
+    if (room != CARDO_OK)
+        return room;
     for (int centre = 0; centre < assignment->structure->natom; ++centre)
         for (int i = 0; i < cardo_degree(bonds, centre); ++i)
             for (int j = i + 1; j < cardo_degree(bonds, centre); ++j) {

@@ -4,6 +4,7 @@
 #include "forces/ffxml/definitions/atom_types.h"
 #include "forces/ffxml/definitions/section.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* Files may write the same scale with different numbers of digits. */
@@ -150,6 +151,25 @@ done:
     return status;
 }
 
+/* Room for the exceptions that bonds make: a list that doubles would be the most memory that a large model ever takes. */
+static cardo_status make_room(cardo_assignment *assignment, neighbourhood *near, cardo_error *error)
+{
+    cardo_terms *terms = assignment->terms;
+    long long pairs = 0;
+    for (int i = 0; i < terms->natom; ++i) {
+        const cardo_status status = collect(assignment->bonds, i, near, error);
+        if (status != CARDO_OK)
+            return status;
+        for (int k = 0; k < near->count; ++k) {
+            pairs += near->atom[k] > i;
+            near->distance[near->atom[k]] = 0;
+        }
+    }
+    return pairs > INT_MAX ? CARDO_OK
+                           : CARDO_RESERVE(&terms->list.exception, &assignment->exception_capacity,
+                                           (int)pairs, error);
+}
+
 static cardo_status assign_nonbonded(cardo_assignment *assignment, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -171,6 +191,7 @@ static cardo_status assign_nonbonded(cardo_assignment *assignment, cardo_error *
     }
     CARDO_TRY(cardo_lennard_jones_apply(assignment, error));
     CARDO_TRY(CARDO_ALLOCATE(&near.distance, terms->natom, error));
+    CARDO_TRY(make_room(assignment, &near, error));
     for (int i = 0; i < terms->natom; ++i)
         CARDO_TRY(add_exceptions(assignment, i, &near, error));
 done:

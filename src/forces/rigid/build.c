@@ -161,6 +161,8 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
         CARDO_TRY(cardo_rigid_solvent_create(model, terms, error));
     CARDO_TRY(cardo_rigid_schedule_create(model, error));
     CARDO_TRY(cardo_rigid_inside(model, terms, error));
+    if (model->far)
+        cardo_far_settle(model);
 done:
     return status;
 }

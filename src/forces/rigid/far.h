@@ -37,8 +37,10 @@ typedef struct cardo_far_volumes {
     int nround;   /* the same                                                           */
     double round[CARDO_FAR_ROUND];
     double *own;    /* moments of volume in the body's frame, as own_charge                */
-    double *moment; /* the same at a pose, and of powers of the distance (nnode x record)  */
+    double *moment; /* the same at a pose, and of powers of the distance (nnode x record); once
+                       cardo_far_settle has been called NULL where single precision takes its place */
     float *moment_single;
+    cardo_pages moments; /* of `moment`                                                     */
     double *chain; /* of dE/dI, the latter of nodes that are rows alone (nnode x (size + nround)) */
     double *sum;   /* descreening by other bodies, 1/nm                 (nslot)           */
 } cardo_far_volumes;
@@ -87,8 +89,10 @@ typedef struct cardo_far {
     double *point;          /*                                                (npoint x 3) */
     double *inverse;        /* from values there to harmonics, by order                    */
     double *place;          /* in the common frame, nm               (nnode x 3, and one)  */
-    double *moment;         /* in ground axes                             (nnode x record) */
+    double *moment; /* in ground axes                             (nnode x record); NULL as in
+                                volumes                                                     */
     float *moment_single;
+    cardo_pages moments;       /* of `moment`                                              */
     cardo_rigid_excess tabled; /* of the solvent, in single precision                    */
     double most_plain; /* plain_beyond of the precision that there is                      */
     double *largest;   /* Born radius of a node, nm                            (nnode)      */
@@ -101,6 +105,8 @@ typedef struct cardo_far {
 cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, cardo_far **out,
                              cardo_error *error);
 cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error);
+/* When all is done that is done once, and in double: gives back what evaluations do not take. */
+void cardo_far_settle(const cardo_rigid_model *model);
 void cardo_far_destroy(cardo_far *far);
 
 /* Columns of own_charge that a body with so many nodes takes. */

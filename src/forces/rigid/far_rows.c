@@ -62,7 +62,7 @@ static void act_far(const walk *w, int row, double sign, int n, const int *colum
     const bool solvent = w->model->has_solvent;
     const double strength = solvent ? w->model->rules.gb_strength : 0;
     const double *place = far->place + 3 * (size_t)row;
-    cardo_rigid_far_job job = cardo_far_job_of(far, row, n, columns, pull);
+    cardo_rigid_far_job job = cardo_far_job_of(far, far->single, row, n, columns, pull);
     if (far->single)
         w->model->kernels->single.far(far->moment_single, &job);
     else

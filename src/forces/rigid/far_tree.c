@@ -205,10 +205,11 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
     CARDO_TRY(cardo_far_moments(model, far, error));
     CARDO_TRY(cardo_far_turn_create(far, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->place, 3 * (size_t)far->nnode + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&far->moment, (size_t)far->record * (size_t)far->nnode, error));
+    const size_t numbers = (size_t)far->record * (size_t)far->nnode;
+    CARDO_TRY(cardo_pages_take(&far->moments, numbers * sizeof *far->moment, error));
+    far->moment = far->moments.memory;
     if (far->single)
-        CARDO_TRY(
-            CARDO_ALLOCATE(&far->moment_single, (size_t)far->record * (size_t)far->nnode, error));
+        CARDO_TRY(CARDO_ALLOCATE(&far->moment_single, numbers, error));
     if (model->has_solvent) {
         CARDO_TRY(CARDO_ALLOCATE(&far->largest, far->nnode, error));
         CARDO_TRY(cardo_far_volumes_create(model, far, error));
@@ -216,6 +217,19 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
     CARDO_TRY(cardo_far_rows_create(model, far, error));
 done:
     return status;
+}
+
+void cardo_far_settle(const cardo_rigid_model *model)
+{
+    cardo_far *far = model->far;
+    if (far->moment_single) {
+        cardo_pages_release(&far->moments);
+        far->moment = NULL;
+    }
+    if (far->volumes.moment_single) {
+        cardo_pages_release(&far->volumes.moments);
+        far->volumes.moment = NULL;
+    }
 }
 
 void cardo_far_destroy(cardo_far *far)
@@ -247,7 +261,7 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->point);
     cardo_free(far->inverse);
     cardo_free(far->place);
-    cardo_free(far->moment);
+    cardo_pages_release(&far->moments);
     cardo_free(far->moment_single);
     cardo_free(far->largest);
     cardo_far_volumes_clear(&far->volumes);

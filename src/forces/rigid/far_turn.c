@@ -89,6 +89,16 @@ static void matrix_of(const cardo_far *far, int n, const double *turned, double 
         }
 }
 
+/* Sets a node's moment in the precisions that are there. */
+static void put(cardo_far *far, int node, int k, double value)
+{
+    const size_t at = (size_t)node * (size_t)far->record + (size_t)k;
+    if (far->moment)
+        far->moment[at] = value;
+    if (far->moment_single)
+        far->moment_single[at] = (float)value;
+}
+
 static void turn_charges(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
                          cardo_mat33 R)
 {
@@ -111,11 +121,9 @@ static void turn_charges(cardo_far *far, const cardo_rigid_kernels *kernels, int
         for (int from = 0; from < nodes; from += CARDO_FAR_TOGETHER) {
             const int count = nodes - from < CARDO_FAR_TOGETHER ? nodes - from : CARDO_FAR_TOGETHER;
             kernels->turn(size, matrix, own + (size_t)(n * n) * (size_t)stride + from, stride, out);
-            for (int k = 0; k < count; ++k) {
-                double *to = far->moment + (size_t)(first + from + k) * (size_t)far->record + n * n;
+            for (int k = 0; k < count; ++k)
                 for (int a = 0; a < size; ++a)
-                    to[a] = out[CARDO_FAR_TOGETHER * a + k];
-            }
+                    put(far, first + from + k, n * n + a, out[CARDO_FAR_TOGETHER * a + k]);
         }
     }
 }
@@ -138,12 +146,13 @@ static void turn_dispersion(cardo_far *far, int node, cardo_mat33 R)
     for (int r = 0; r < far->rank; ++r) {
         const double *from = far->own_dispersion +
                              CARDO_FAR_DISPERSION * ((size_t)node * (size_t)far->rank + (size_t)r);
-        double *to =
-            far->moment + (size_t)node * (size_t)far->record + charges + CARDO_FAR_DISPERSION * r;
+        double to[CARDO_FAR_DISPERSION];
         to[0] = from[0];
         v3_store(to + 1, m33_mul_v3(R, v3_load(from + 1)));
         turn_second(R, from + 4, to + 4);
         to[10] = from[10];
+        for (int k = 0; k < CARDO_FAR_DISPERSION; ++k)
+            put(far, node, charges + CARDO_FAR_DISPERSION * r + k, to[k]);
     }
 }
 
@@ -161,7 +170,4 @@ void cardo_far_turn(cardo_far *far, const cardo_rigid_kernels *kernels, int body
         far->seen[k].y = (float)place.y;
         far->seen[k].z = (float)place.z;
     }
-    for (size_t c = (size_t)first * (size_t)far->record;
-         far->single && c < (size_t)(first + nodes) * (size_t)far->record; ++c)
-        far->moment_single[c] = (float)far->moment[c];
 }

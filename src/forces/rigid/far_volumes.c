@@ -78,10 +78,21 @@ static double share_of_power(int m, int k)
     return exp(lgamma(2 * m + 3) - lgamma(2 * k + 2) - lgamma(2 * m - 2 * k + 2)) / (2 * m + 2);
 }
 
-/* Moments of the distance's even powers, of a node's balls about its place. */
-static void sum_round(const cardo_rigid_model *model, const cardo_far *far, int k,
-                      double share[][CARDO_FAR_ROUND], double *moments)
+/* Sets a node's moment in the precisions that are there. */
+static void put(cardo_far_volumes *volumes, int node, int k, double value)
 {
+    const size_t at = (size_t)node * (size_t)volumes->record + (size_t)k;
+    if (volumes->moment)
+        volumes->moment[at] = value;
+    if (volumes->moment_single)
+        volumes->moment_single[at] = (float)value;
+}
+
+/* Moments of the distance's even powers, of a node's balls about its place. */
+static void sum_round(const cardo_rigid_model *model, cardo_far *far, int k,
+                      double share[][CARDO_FAR_ROUND])
+{
+    double moments[CARDO_FAR_ROUND] = {0};
     const cardo_far_node *node = &far->node[k];
     const cardo_vec3 place = v3_load(far->station + 3 * (size_t)k);
     const int from = CARDO_BLOCK * node->first_block, to = from + CARDO_BLOCK * node->nblock;
@@ -93,6 +104,8 @@ static void sum_round(const cardo_rigid_model *model, const cardo_far *far, int 
                 moments[m] += model->full.scaled3[slot] * share[m][n] * pow(r2, n) *
                               pow(s2, m - n) * 3 / (2 * (m - n) + 3);
     }
+    for (int m = 0; m < far->volumes.nround; ++m)
+        put(&far->volumes, k, far->volumes.monomials.size + m, moments[m]);
 }
 
 /* Moments of a block's balls about its place, as other nodes see them: of the place seen from the balls. */
@@ -157,7 +170,8 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     volumes->record = (volumes->monomials.size + volumes->nround + 3) / 4 * 4;
     const size_t numbers = (size_t)volumes->record * nnode;
     CARDO_TRY(CARDO_ALLOCATE(&volumes->own, size * far->first_own[nbody], error));
-    CARDO_TRY(CARDO_ALLOCATE(&volumes->moment, numbers, error));
+    CARDO_TRY(cardo_pages_take(&volumes->moments, numbers * sizeof *volumes->moment, error));
+    volumes->moment = volumes->moments.memory;
     if (model->single)
         CARDO_TRY(CARDO_ALLOCATE(&volumes->moment_single, numbers, error));
     CARDO_TRY(CARDO_ALLOCATE(&volumes->chain, (size + (size_t)volumes->nround) * nnode, error));
@@ -165,8 +179,7 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     CARDO_TRY(CARDO_ALLOCATE(&room, size * nnode, error));
     for (int node = 0; node < far->nnode; ++node) {
         sum_up(model, far, node);
-        sum_round(model, far, node, share,
-                  volumes->moment + (size_t)volumes->record * (size_t)node + size);
+        sum_round(model, far, node, share);
     }
     for (int body = 0; body < nbody; ++body)
         gather(model, far, body, room);
@@ -178,7 +191,7 @@ done:
 void cardo_far_volumes_clear(cardo_far_volumes *volumes)
 {
     cardo_free(volumes->own);
-    cardo_free(volumes->moment);
+    cardo_pages_release(&volumes->moments);
     cardo_free(volumes->moment_single);
     cardo_free(volumes->chain);
     cardo_free(volumes->sum);
@@ -191,7 +204,7 @@ void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, 
     cardo_far_volumes *volumes = &far->volumes;
     const cardo_monomials *m = &volumes->monomials;
     const int first = far->root[body], nodes = far->root[body + 1] - first;
-    const int stride = cardo_far_stride(nodes), record = volumes->record;
+    const int stride = cardo_far_stride(nodes);
     const double *own = volumes->own + (size_t)m->size * far->first_own[body];
     double matrices[2][MOST * MOST];
     double out[MOST * CARDO_FAR_TOGETHER] __attribute__((aligned(64)));
@@ -203,12 +216,9 @@ void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, 
             kernels->turn(n, matrix, own + (size_t)begin * (size_t)stride + from, stride, out);
             for (int k = 0; k < CARDO_FAR_TOGETHER && from + k < nodes; ++k)
                 for (int a = 0; a < n; ++a)
-                    volumes->moment[record * (first + from + k) + begin + a] =
-                        out[CARDO_FAR_TOGETHER * a + k];
+                    put(volumes, first + from + k, begin + a, out[CARDO_FAR_TOGETHER * a + k]);
         }
     }
-    for (int k = record * first; volumes->moment_single && k < record * (first + nodes); ++k)
-        volumes->moment_single[k] = (float)volumes->moment[k];
 }
 
 void cardo_far_block_distances(const cardo_rigid_model *model, int node, int block,

@@ -85,17 +85,19 @@ static inline int cardo_far_sum_of_body(const cardo_far *far, int from, int n, c
     return to;
 }
 
-/* The series of n columns at a row; pull (8): a kernel's (kernels/kernels.h). */
-static inline cardo_rigid_far_job cardo_far_job_of(const cardo_far *far, int row, int n,
-                                                   const int *columns,
+/* The series of n columns at a row in the precision asked for; pull (8): a kernel's (kernels/kernels.h). */
+static inline cardo_rigid_far_job cardo_far_job_of(const cardo_far *far, bool single, int row,
+                                                   int n, const int *columns,
                                                    double (*pull)[CARDO_FAR_COLUMNS])
 {
     const double *place = far->place + 3 * (size_t)row;
+    const size_t first = (size_t)far->record * (size_t)row;
     return (cardo_rigid_far_job){.order = far->order,
                                  .rank = far->rank,
                                  .record = far->record,
                                  .strength = far->strength,
-                                 .row = far->moment + (size_t)far->record * (size_t)row,
+                                 .row = single ? (const void *)(far->moment_single + first)
+                                               : far->moment + first,
                                  .place = {place[0], place[1], place[2]},
                                  .places = far->place,
                                  .columns = columns,

@@ -27,7 +27,7 @@ static void act(const walk *w, int row, int n, const int *columns)
     const cardo_far *far = model->far;
     double pull[8][COLUMNS];
     const double strength = model->has_solvent ? model->rules.gb_strength : 0;
-    cardo_rigid_far_job job = cardo_far_job_of(far, row, n, columns, pull);
+    cardo_rigid_far_job job = cardo_far_job_of(far, false, row, n, columns, pull);
     model->kernels->full.far(far->moment, &job);
     for (int k = 0; k < n; ++k) {
         /* the series' charges are what the solvent leaves of them */

@@ -126,7 +126,7 @@ typedef struct cardo_rigid_far_job {
     int order, rank; /* of the charges' multipoles; numbers of dispersion          */
     int record; /* moments of a node: (order + 1)^2 + CARDO_FAR_DISPERSION rank, and up to whole fours  */
     const double *strength; /* of each number, negative where it attracts   (rank)        */
-    const double *row;      /* the node's moments                           (record)      */
+    const void *row;        /* the node's moments, in the kernel's precision (record)     */
     double place[4];        /* its place, nm; the fourth is not used                      */
     const double *places;   /* of all nodes                           (nnode x 3, and one) */
     const int *columns;     /* nodes                                                      */

@@ -37,22 +37,31 @@ static cardo_json *element_json(const cardo_result *array, long long k)
     }
 }
 
+/* The elements of an array that have this index along its first axis. */
+static cardo_json *slice_json(const cardo_result *array, long long k)
+{
+    long long width = 1;
+    for (int axis = 1; axis < cardo_result_naxis(array); ++axis)
+        width *= cardo_result_axis(array, axis).n;
+    return elements_json(array, 1, k * width);
+}
+
+static cardo_json *row_json(const cardo_result *table, long long row)
+{
+    cardo_json *one = cardo_json_object();
+    for (int c = 0; c < cardo_result_count(table); ++c) {
+        const cardo_result *column = cardo_result_part(table, c);
+        if (!cardo_result_is_absent(column, row))
+            cardo_json_put(one, cardo_result_quantity(column)->name, slice_json(column, row));
+    }
+    return one;
+}
+
 static cardo_json *table_json(const cardo_result *table)
 {
     cardo_json *rows = cardo_json_array();
-    for (long long row = 0; row < cardo_result_rows(table); ++row) {
-        cardo_json *one = cardo_json_object();
-        for (int c = 0; c < cardo_result_count(table); ++c) {
-            const cardo_result *column = cardo_result_part(table, c);
-            long long width = 1;
-            for (int axis = 1; axis < cardo_result_naxis(column); ++axis)
-                width *= cardo_result_axis(column, axis).n;
-            if (!cardo_result_is_absent(column, row))
-                cardo_json_put(one, cardo_result_quantity(column)->name,
-                               elements_json(column, 1, row * width));
-        }
-        cardo_json_put(rows, NULL, one);
-    }
+    for (long long row = 0; row < cardo_result_rows(table); ++row)
+        cardo_json_put(rows, NULL, row_json(table, row));
     return rows;
 }
 
@@ -102,19 +111,61 @@ static bool takes(const cardo_result *part)
     return true;
 }
 
+/* Does it stand in a file of its own? */
+static bool is_aside(const cardo_result *part)
+{
+    bool aside;
+    return cardo_result_file_of(part, &aside) && aside;
+}
+
 /* An object of parts that have names. */
 static bool is_group(const cardo_result *part)
 {
     const cardo_result_kind kind = cardo_result_kind_of(part);
-    bool aside;
     return kind != CARDO_RESULT_TABLE && kind != CARDO_RESULT_ARRAY && kind != CARDO_RESULT_LIST &&
-           !(cardo_result_file_of(part, &aside) && aside);
+           !is_aside(part);
 }
 
-/* Part by part, since all of a large molecule's numbers as JSON take more memory than its model. */
+/* Elements that have no names, neither remarks nor numbers that stand alone. */
+static bool is_plain_array(const cardo_result *part)
+{
+    const char *place;
+    if (cardo_result_kind_of(part) != CARDO_RESULT_ARRAY || is_aside(part))
+        return false;
+    cardo_result_severity_of(part, &place);
+    const int naxis = cardo_result_naxis(part);
+    const bool labelled =
+        naxis == 1 && cardo_result_axis(part, 0).n > 0 && cardo_result_label_of(part, 0, 0);
+    return !place && naxis > 0 && !labelled;
+}
+
+static void print_elements(const cardo_result *part, long long n,
+                           cardo_json *(*element)(const cardo_result *, long long), int depth,
+                           FILE *stream)
+{
+    fputc('[', stream);
+    for (long long k = 0; k < n; ++k) {
+        fprintf(stream, "%s\n%*s", k > 0 ? "," : "", 2 * depth + 2, "");
+        cardo_json_print_within(element(part, k), depth + 1, stream);
+    }
+    if (n > 0)
+        fprintf(stream, "\n%*s", 2 * depth, "");
+    fputc(']', stream);
+}
+
+/* Part by part, and of tables and arrays one after the other, since all of a large molecule's numbers as JSON take more
+ * memory than its model. */
 static void print_within(const cardo_result *part, int depth, FILE *stream)
 {
     bool first = true;
+    if (cardo_result_kind_of(part) == CARDO_RESULT_TABLE && !is_aside(part)) {
+        print_elements(part, cardo_result_rows(part), row_json, depth, stream);
+        return;
+    }
+    if (is_plain_array(part)) {
+        print_elements(part, cardo_result_axis(part, 0).n, slice_json, depth, stream);
+        return;
+    }
     if (!is_group(part)) {
         cardo_json_print_within(cardo_result_to_json(part), depth, stream);
         return;

@@ -15,6 +15,8 @@
 /* libnetcdf keeps one list of open files, without a lock. The host's own calls of it are the host's concern. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
+enum { PIECE = 4096 /* atoms that are written at once */ };
+
 typedef struct netcdf_file {
     int id; /* -1: not open */
     char *path;
@@ -22,7 +24,7 @@ typedef struct netcdf_file {
     size_t nframe, flushed;
     bool velocities, failed;
     int time_variable, coordinates_variable, velocities_variable;
-    float *buffer; /* natom x 3 */
+    float buffer[3 * PIECE];
 } netcdf_file;
 
 static cardo_status check(netcdf_file *self, int code, cardo_error *error)
@@ -165,7 +167,6 @@ static void release(netcdf_file *self)
     if (self->id >= 0)
         nc_close(self->id);
     cardo_free(self->path);
-    cardo_free(self->buffer);
     cardo_free(self);
 }
 
@@ -180,7 +181,6 @@ static cardo_status netcdf_open(const char *path, const cardo_trajectory_info *i
     self->natom = info->natom;
     self->velocities = info->velocities;
     CARDO_TRY(cardo_copy_string(&self->path, path, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->buffer, 3 * (size_t)info->natom, error));
     CARDO_TRY(frames < 0 ? create_file(self, info, error) : continue_file(self, frames, error));
     *file = self;
     self = NULL;
@@ -191,10 +191,15 @@ done:
 
 static int put_frame(netcdf_file *self, int variable, const double *values)
 {
-    const size_t start[3] = {self->nframe, 0, 0}, count[3] = {1, (size_t)self->natom, 3};
-    for (size_t k = 0; k < 3 * (size_t)self->natom; ++k)
-        self->buffer[k] = (float)(values[k] / CARDO_ANGSTROM);
-    return nc_put_vara_float(self->id, variable, start, count, self->buffer);
+    int code = NC_NOERR;
+    for (int first = 0; first < self->natom && code == NC_NOERR; first += PIECE) {
+        const int n = self->natom - first < PIECE ? self->natom - first : PIECE;
+        const size_t start[3] = {self->nframe, (size_t)first, 0}, count[3] = {1, (size_t)n, 3};
+        for (int k = 0; k < 3 * n; ++k)
+            self->buffer[k] = (float)(values[3 * (size_t)first + (size_t)k] / CARDO_ANGSTROM);
+        code = nc_put_vara_float(self->id, variable, start, count, self->buffer);
+    }
+    return code;
 }
 
 static cardo_status netcdf_write(void *handle, double time, const double *positions,

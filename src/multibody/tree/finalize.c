@@ -93,11 +93,30 @@ cardo_status cardo_finalize_check(const cardo_system *system, cardo_error *error
     return CARDO_OK;
 }
 
+/* No station comes after these. */
+static cardo_status give_back_room(cardo_system *system, cardo_error *error)
+{
+    double *exact;
+    const size_t n = 3 * system->nposition;
+    if ((size_t)system->position_capacity == n)
+        return CARDO_OK;
+    const cardo_status status = CARDO_ALLOCATE(&exact, n, error);
+    if (status != CARDO_OK)
+        return status;
+    if (n > 0)
+        memcpy(exact, system->positions, n * sizeof *exact);
+    cardo_free(system->positions);
+    system->positions = exact;
+    system->position_capacity = (int)n;
+    return CARDO_OK;
+}
+
 cardo_status cardo_finalize_stations(cardo_system *system, cardo_error *error)
 {
     problems all = {0};
     cardo_status status;
     const int n = (int)system->nposition;
+    CARDO_TRY(give_back_room(system, error));
     cardo_free(system->station_body);
     system->station_body = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&system->station_body, n, error));

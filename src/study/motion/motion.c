@@ -185,9 +185,9 @@ static cardo_status add_atoms(const cardo_session *session, cardo_result *into, 
     const cardo_structure *structure = model->structure[0].structure;
     const char **names = NULL;
     long long n = 0;
-    CARDO_TRY(CARDO_ALLOCATE(&names, structure->natom + 1, error));
     for (int atom = 0; atom < structure->natom; ++atom)
         n += is_shown(model, atom);
+    CARDO_TRY(CARDO_ALLOCATE(&names, n + 1, error));
     const cardo_axis rows[2] = {{"atom", n}, {"component", 3}};
     long long *body = cardo_result_integers(into, NAMED("atom_body"), 1, rows, NULL);
     long long *residue = cardo_result_integers(into, NAMED("atom_residue"), 1, rows, NULL);

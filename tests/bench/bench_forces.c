@@ -92,9 +92,9 @@ static void fill_floor(const bench *b, const rigid_protein *protein, int body, i
         atoms->x[*n] = (float)x.x;
         atoms->y[*n] = (float)x.y;
         atoms->z[*n] = (float)x.z;
-        atoms->charge[*n] = (float)(sqrt(CARDO_COULOMB) * terms->charge[i]);
-        atoms->half_sigma[*n] = (float)(0.5 * terms->sigma[i]);
-        atoms->root_epsilon[*n] = (float)(2 * sqrt(terms->epsilon[i]));
+        atoms->charge[*n] = (float)(sqrt(CARDO_COULOMB) * cardo_terms_charge(terms, i));
+        atoms->half_sigma[*n] = (float)(0.5 * cardo_terms_sigma(terms, i));
+        atoms->root_epsilon[*n] = (float)(2 * sqrt(cardo_terms_epsilon(terms, i)));
         ++*n;
     }
 }

@@ -119,19 +119,19 @@ static void scale(double *values, int n, double factor, int by)
 
 static void charges(cardo_terms *terms, int by)
 {
-    scale(terms->charge, terms->natom, 1 + 1e-4, by);
+    scale(terms->number.charge, terms->natom, 1 + 1e-4, by);
     for (int k = 0; k < terms->nexception; ++k)
         terms->list.exception[k].charge_product *= pow(1 + 1e-4, 2 * by);
 }
 
 static void well_depths(cardo_terms *terms, int by)
 {
-    scale(terms->epsilon, terms->natom, 1 + 1e-3, by);
+    scale(terms->number.epsilon, terms->natom, 1 + 1e-3, by);
 }
 
 static void radii(cardo_terms *terms, int by)
 {
-    scale(terms->gb_radius, terms->natom, 1 + 2e-4, by);
+    scale(terms->number.gb_radius, terms->natom, 1 + 2e-4, by);
 }
 
 static void one_torsion(cardo_terms *terms, int by)

@@ -165,7 +165,7 @@ static void approaches_are_those_of_all_pairs(void **test)
         chain[i] = (cardo_bond_term){i, i + 1, 0.15, 1e5};
     const cardo_terms soup = {.natom = SOUP,
                               .has_nonbonded = true,
-                              .sigma = sigma,
+                              .number.sigma = sigma,
                               .nbond = SOUP - 1,
                               .list.bond = chain};
     int expected[2] = {0}, hydrogen_bonds = 0;

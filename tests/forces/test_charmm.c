@@ -81,7 +81,7 @@ static void test_harmonic_torsions(void **state)
                    "</CustomTorsionForce></ForceField>");
     assert_int_equal(m.terms->nharmonic_torsion, 1);
     const cardo_harmonic_torsion_term *t = m.terms->list.harmonic_torsion;
-    int a = m.terms->mass[2] == 12 ? 2 : 3;
+    int a = cardo_terms_mass(m.terms, 2) == 12 ? 2 : 3;
     assert_int_equal(t->a, 0);
     assert_true((t->b == a && t->c == 5 - a) || (t->b == 5 - a && t->c == a));
     assert_int_equal(t->d, 1);
@@ -174,8 +174,8 @@ static void test_lennard_jones(void **state)
     (void)state;
     molecule m;
     chain_with(&m, CHARGES LENNARD_JONES "</LennardJonesForce>");
-    assert_close(m.terms->sigma[3], 0.2, 0);
-    assert_close(m.terms->epsilon[0], 0.4, 0);
+    assert_close(cardo_terms_sigma(m.terms, 3), 0.2, 0);
+    assert_close(cardo_terms_epsilon(m.terms, 0), 0.4, 0);
     const cardo_exception_term *x = exception(&m, 0, 3);
     assert_non_null(x);
     assert_close(x->sigma, 0.5 * (0.3 + 0.1), 1e-15);
@@ -320,13 +320,13 @@ static void test_one_residue_patches(void **state)
      * fit with another charge, but both touch b. */
     patched(&m, "CNO", 3, 2, bonds, ALLOW_ALL "<AllowPatch name='ALT'/>", "");
     assert_ok(molecule_assign(&m), &m.error);
-    assert_close(m.terms->charge[1], 2, 0);
-    assert_close(m.terms->charge[2], 1, 0);
+    assert_close(cardo_terms_charge(m.terms, 1), 2, 0);
+    assert_close(cardo_terms_charge(m.terms, 2), 1, 0);
     molecule_release(&m);
     /* An atom less. BAD would leave a bond to the outside without its atom: it does not count. */
     patched(&m, "CO", 2, 1, bonds, ALLOW_ALL, "");
     assert_ok(molecule_assign(&m), &m.error);
-    assert_close(m.terms->charge[1], 1, 0);
+    assert_close(cardo_terms_charge(m.terms, 1), 1, 0);
     molecule_release(&m);
     /* Not without leave, nor by a patch that does not exist. */
     patched(&m, "CNO", 3, 2, bonds, "<AllowPatch name='OXO'/><AllowPatch name='NONE'/>", "");
@@ -344,14 +344,14 @@ static void test_two_residue_patch(void **state)
     molecule m;
     patched(&m, "CNSCNO", 3, 5, across, ALLOW_ALL, "");
     assert_ok(molecule_assign(&m), &m.error);
-    assert_close(m.terms->charge[2], 3, 0);
-    assert_close(m.terms->charge[5], 1, 0);
+    assert_close(cardo_terms_charge(m.terms, 2), 3, 0);
+    assert_close(cardo_terms_charge(m.terms, 5), 1, 0);
     molecule_release(&m);
     patched(&m, "CNOCNS", 3, 5, across, "<AllowPatch name='OXO'/>",
             "<ApplyToResidue name='1:R'/><ApplyToResidue name='2:R'/>");
     assert_ok(molecule_assign(&m), &m.error);
-    assert_close(m.terms->charge[2], 1, 0);
-    assert_close(m.terms->charge[5], 3, 0);
+    assert_close(cardo_terms_charge(m.terms, 2), 1, 0);
+    assert_close(cardo_terms_charge(m.terms, 5), 3, 0);
     molecule_release(&m);
     /* With the bond at another atom the second residue fits without a partner, and the first has
      * none. */

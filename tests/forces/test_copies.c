@@ -19,7 +19,8 @@ static cardo_terms *empty(int nchain)
     assert_ok(CARDO_ALLOCATE(&t, 1, &error), &error);
     t->natom = ATOMS * nchain;
     t->has_nonbonded = true;
-    double **const numbers[] = {&t->mass, &t->charge, &t->sigma, &t->epsilon};
+    double **const numbers[] = {&t->number.mass, &t->number.charge, &t->number.sigma,
+                                &t->number.epsilon};
     for (int k = 0; k < 4; ++k)
         assert_ok(CARDO_ALLOCATE(numbers[k], t->natom, &error), &error);
     for (int k = 0; k < CARDO_TERM_KINDS; ++k) {
@@ -28,10 +29,10 @@ static cardo_terms *empty(int nchain)
         cardo_terms_put_list(t, &cardo_term_kinds[k], list);
     }
     for (int i = 0; i < t->natom; ++i) {
-        t->mass[i] = 12 + i % ATOMS;
-        t->charge[i] = 0.1 * (i % ATOMS) - 0.2;
-        t->sigma[i] = 0.3;
-        t->epsilon[i] = 0.2;
+        t->number.mass[i] = 12 + i % ATOMS;
+        t->number.charge[i] = 0.1 * (i % ATOMS) - 0.2;
+        t->number.sigma[i] = 0.3;
+        t->number.epsilon[i] = 0.2;
     }
     assert_ok(CARDO_ALLOCATE(&t->map, 1, &error), &error);
     assert_ok(CARDO_ALLOCATE(&t->map[0].energy, 16, &error), &error);
@@ -89,9 +90,24 @@ static int chain_of(const cardo_term_kind *kind, const unsigned char *term)
     return atom / ATOMS;
 }
 
+static void assert_same_numbers(const cardo_terms *terms, const cardo_terms *full)
+{
+    double masses[ATOMS * CHAINS];
+    assert_int_equal(terms->natom, full->natom);
+    cardo_terms_masses(terms, masses);
+    for (int i = 0; i < terms->natom; ++i) {
+        assert_close(masses[i], full->number.mass[i], 0);
+        assert_close(cardo_terms_charge(terms, i), full->number.charge[i], 0);
+        assert_close(cardo_terms_sigma(terms, i), full->number.sigma[i], 0);
+        assert_close(cardo_terms_epsilon(terms, i), full->number.epsilon[i], 0);
+    }
+    assert_null(terms->number.gb_radius);
+}
+
 /* Are terms those of the full lists, chain by chain? */
 static void assert_sorted(const cardo_terms *terms, const cardo_terms *full, int nchain)
 {
+    assert_same_numbers(terms, full);
     for (int k = 0; k < CARDO_TERM_KINDS; ++k) {
         const cardo_term_kind *kind = &cardo_term_kinds[k];
         const unsigned char *list = cardo_terms_list(full, kind);
@@ -223,7 +239,10 @@ static void chains_that_differ_are_kept(void **state)
 {
     (void)state;
     cardo_terms *t = chains(3);
-    t->mass[8] += 1;
+    t->number.mass[8] += 1;
+    assert_copies(t, 1);
+    t = chains(3);
+    t->number.charge[ATOMS] = 0.7;
     assert_copies(t, 1);
     t = chains(3);
     t->list.bond[4].k += 1;

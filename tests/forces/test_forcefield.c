@@ -55,7 +55,7 @@ static void test_bonds_by_type_and_class(void **state)
     assert_close(cardo_terms_bond(m.terms, 0).length, 0.1, 0);
     assert_close(cardo_terms_bond(m.terms, 1).length, 0.2, 0);
     assert_close(cardo_terms_bond(m.terms, 1).k, 20, 0);
-    assert_close(m.terms->mass[2], 14, 0);
+    assert_close(cardo_terms_mass(m.terms, 2), 14, 0);
     assert_false(m.terms->has_nonbonded);
     molecule_release(&m);
 }
@@ -119,8 +119,8 @@ static void test_exceptions(void **state)
                    "<Atom type='B' charge='1' sigma='0.2' epsilon='4'/>"
                    "</NonbondedForce>");
     assert_true(m.terms->has_nonbonded);
-    assert_close(m.terms->charge[0], 2, 0);
-    assert_close(m.terms->charge[1], 1, 0);
+    assert_close(cardo_terms_charge(m.terms, 0), 2, 0);
+    assert_close(cardo_terms_charge(m.terms, 1), 1, 0);
     assert_int_equal(m.terms->nexception, 6);
     for (int k = 0; k < 6; ++k) {
         const cardo_exception_term e = cardo_terms_exception(m.terms, k);
@@ -145,8 +145,8 @@ static void test_charges_from_residues(void **state)
         "<Bond from='0' to='1'/></Residue></Residues>"
         "<NonbondedForce coulomb14scale='1' lj14scale='1'><UseAttributeFromResidue name='charge'/>"
         "<Atom class='X' sigma='0.3' epsilon='1'/></NonbondedForce></ForceField>");
-    assert_close(m.terms->charge[0], 0.3, 0);
-    assert_close(m.terms->charge[1], -0.3, 0);
+    assert_close(cardo_terms_charge(m.terms, 0), 0.3, 0);
+    assert_close(cardo_terms_charge(m.terms, 1), -0.3, 0);
     molecule_release(&m);
 }
 
@@ -319,9 +319,9 @@ static void test_external_bonds_decide(void **state)
         "<Atom type='C' charge='1' sigma='1' epsilon='0'/>"
         "<Atom type='C2' charge='2' sigma='1' epsilon='0'/>"
         "<Atom type='N' charge='3' sigma='1' epsilon='0'/></NonbondedForce></ForceField>");
-    assert_close(m.terms->charge[0], 1, 0);
-    assert_close(m.terms->charge[2], 2, 0);
-    assert_close(m.terms->charge[3], 3, 0);
+    assert_close(cardo_terms_charge(m.terms, 0), 1, 0);
+    assert_close(cardo_terms_charge(m.terms, 2), 2, 0);
+    assert_close(cardo_terms_charge(m.terms, 3), 3, 0);
     molecule_release(&m);
 }
 
@@ -375,7 +375,7 @@ static void test_two_templates(void **state)
                                                 "<Atom type='C2' charge='7' sigma='1' epsilon='0'/>"
                                                 "<Atom type='N' charge='1' sigma='1' "
                                                 "epsilon='0'/></NonbondedForce></ForceField>");
-    assert_close(m.terms->charge[0], 7, 0);
+    assert_close(cardo_terms_charge(m.terms, 0), 7, 0);
     molecule_release(&m);
 }
 
@@ -391,7 +391,7 @@ static void test_includes(void **state)
     molecule_apply(
         &m, "<ForceField><Include file='types.xml'/><Include file='types.xml'/><Residues>" PAIR(
                 "a", "C", "") "</Residues></ForceField>");
-    assert_close(m.terms->mass[1], 14, 0);
+    assert_close(cardo_terms_mass(m.terms, 1), 14, 0);
     molecule_release(&m);
     molecule_make(&m, "CN", 2, 1, (const int[1][2]){{0, 1}});
     assert_fails(molecule_read(&m, "<ForceField>\n<Include file='missing.xml'/></ForceField>"),

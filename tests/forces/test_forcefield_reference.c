@@ -152,8 +152,8 @@ static void test_obc2_radii(void **state)
         assert_ok(reference_numbers(support_shared(path), 2 * terms->natom, &expected, &error),
                   &error);
         for (int i = 0; i < terms->natom; ++i) {
-            assert_close(terms->gb_radius[i], expected[2 * i], 1e-12);
-            assert_close(terms->gb_scale[i], expected[2 * i + 1], 1e-12);
+            assert_close(cardo_terms_gb_radius(terms, i), expected[2 * i], 1e-12);
+            assert_close(cardo_terms_gb_scale(terms, i), expected[2 * i + 1], 1e-12);
         }
         cardo_free(expected);
         cardo_terms_destroy(terms);

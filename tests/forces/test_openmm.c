@@ -58,7 +58,7 @@ static void molecule_make(molecule *m, bool gb)
     for (int i = 0; i + 3 < N; i++)
         m->torsion[i] = (cardo_torsion_term){i, i + 1, i + 2, i + 3, 1 + i % 3, 0.3 * i, 5.0 + i};
     m->terms = (cardo_terms){.natom = N,
-                             .mass = m->mass,
+                             .number.mass = m->mass,
                              .nbond = N - 1,
                              .nangle = N - 2,
                              .ntorsion = N - 3,
@@ -66,13 +66,13 @@ static void molecule_make(molecule *m, bool gb)
                              .list.angle = m->angle,
                              .list.torsion = m->torsion,
                              .has_nonbonded = true,
-                             .charge = m->charge,
-                             .sigma = m->sigma,
-                             .epsilon = m->epsilon,
+                             .number.charge = m->charge,
+                             .number.sigma = m->sigma,
+                             .number.epsilon = m->epsilon,
                              .list.exception = m->exception,
                              .has_gb = gb,
-                             .gb_radius = m->radius,
-                             .gb_scale = m->scale,
+                             .number.gb_radius = m->radius,
+                             .number.gb_scale = m->scale,
                              .solute_dielectric = 1.0,
                              .solvent_dielectric = 78.5,
                              .surface_area_energy = 2.25936};
@@ -782,11 +782,11 @@ static void test_one_atom(void **state)
     (void)state;
     double mass = 1.0, zero = 0.0, one = 1.0, x[3] = {0.1, 0.2, 0.3};
     cardo_terms terms = {.natom = 1,
-                         .mass = &mass,
+                         .number.mass = &mass,
                          .has_nonbonded = true,
-                         .charge = &one,
-                         .sigma = &one,
-                         .epsilon = &zero};
+                         .number.charge = &one,
+                         .number.sigma = &one,
+                         .number.epsilon = &zero};
     cardo_error error;
     cardo_openmm_options options = on("CPU", CARDO_ALL_PAIRS);
     cardo_force_provider *provider;

@@ -103,10 +103,10 @@ static void those_of_a_chain_are_those_of_it_alone(void **state)
     assert_ok(cardo_terms_part(whole, keep, &part, &error), &error);
     assert_int_equal(part->natom, ATOMS);
     assert_true(part->has_nonbonded && part->nbond > 20 && part->nexception > 50);
-    SAME(mass, natom);
-    SAME(charge, natom);
-    SAME(sigma, natom);
-    SAME(epsilon, natom);
+    SAME(number.mass, natom);
+    SAME(number.charge, natom);
+    SAME(number.sigma, natom);
+    SAME(number.epsilon, natom);
     SAME(list.bond, nbond);
     SAME(list.angle, nangle);
     SAME(list.torsion, ntorsion);

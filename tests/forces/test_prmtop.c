@@ -118,11 +118,11 @@ static void test_terms(void **state)
     assert_int_equal(cardo_terms_torsion(t, 2).periodicity, 3);
     assert_close(cardo_terms_torsion(t, 2).k, 2 * 4.184, 1e-12);
     assert_close(cardo_terms_torsion(t, 2).phase, 3.141594, 1e-12);
-    assert_close(t->charge[2], 0.5, 1e-12);
-    assert_close(t->mass[3], 16, 0);
-    assert_close(t->sigma[1], 0.325, 1e-8);
-    assert_close(t->epsilon[1], 0.17 * 4.184, 1e-7);
-    assert_close(t->epsilon[4], 0, 0);
+    assert_close(cardo_terms_charge(t, 2), 0.5, 1e-12);
+    assert_close(cardo_terms_mass(t, 3), 16, 0);
+    assert_close(cardo_terms_sigma(t, 1), 0.325, 1e-8);
+    assert_close(cardo_terms_epsilon(t, 1), 0.17 * 4.184, 1e-7);
+    assert_close(cardo_terms_epsilon(t, 4), 0, 0);
     assert_false(t->has_gb);
     cardo_terms_destroy(t);
 }
@@ -215,8 +215,8 @@ static void test_solvent(void **state)
     assert_ok(cardo_prmtop_read(written(NULL, NULL), "obc1", &t, NULL, &error), &error);
     assert_true(t->has_gb);
     assert_string_equal(t->gb_model->name, "obc1");
-    assert_close(t->gb_radius[1], 0.155, 1e-12);
-    assert_close(t->gb_scale[1], 0.79, 1e-12);
+    assert_close(cardo_terms_gb_radius(t, 1), 0.155, 1e-12);
+    assert_close(cardo_terms_gb_scale(t, 1), 0.79, 1e-12);
     cardo_terms_destroy(t);
     assert_fails(cardo_prmtop_read(written(NULL, NULL), "gbn2", &t, NULL, &error), &error,
                  CARDO_ERROR_UNSUPPORTED, "solvent gbn2 is not supported with an AMBER topology");

@@ -32,7 +32,7 @@ static cardo_exception_term exceptions[] = {
 static cardo_terms terms(void)
 {
     return (cardo_terms){.natom = ATOMS,
-                         .mass = mass,
+                         .number.mass = mass,
                          .nbond = 4,
                          .nangle = 3,
                          .ntorsion = 3,
@@ -41,9 +41,9 @@ static cardo_terms terms(void)
                          .list.angle = angles,
                          .list.torsion = torsions,
                          .has_nonbonded = true,
-                         .charge = charge,
-                         .sigma = sigma,
-                         .epsilon = epsilon,
+                         .number.charge = charge,
+                         .number.sigma = sigma,
+                         .number.epsilon = epsilon,
                          .list.exception = exceptions};
 }
 
@@ -142,8 +142,8 @@ static void the_reader_finds_the_same_terms(void **state)
         cardo_structure *s = NULL;
         t.has_gb = true;
         t.gb_model = cardo_gb_model_find(models[k]);
-        t.gb_radius = radius;
-        t.gb_scale = scale;
+        t.number.gb_radius = radius;
+        t.number.gb_scale = scale;
         assert_ok(cardo_prmtop_read(print(&t), models[k], &r, &s, &error), &error);
         assert_int_equal(r->nbond, 4);
         assert_int_equal(r->nangle, 3);
@@ -153,12 +153,13 @@ static void the_reader_finds_the_same_terms(void **state)
         assert_string_equal(s->atom_name[4].text, "HO1'");
         for (int i = 0; i < ATOMS; ++i) {
             assert_int_equal(s->element[i], i == 4 ? 1 : i == 3 ? 8 : i == 1 ? 7 : 6);
-            assert_close(r->mass[i], mass[i], 1e-8);
-            assert_close(r->charge[i], charge[i], 1e-9);
-            assert_close(r->epsilon[i], epsilon[i], 1e-8);
-            assert_close(epsilon[i] > 0 ? r->sigma[i] : 0, epsilon[i] > 0 ? sigma[i] : 0, 1e-9);
-            assert_close(r->gb_radius[i], radius[i], 1e-9);
-            assert_close(r->gb_scale[i], scale[i], 1e-9);
+            assert_close(cardo_terms_mass(r, i), mass[i], 1e-8);
+            assert_close(cardo_terms_charge(r, i), charge[i], 1e-9);
+            assert_close(cardo_terms_epsilon(r, i), epsilon[i], 1e-8);
+            assert_close(epsilon[i] > 0 ? cardo_terms_sigma(r, i) : 0,
+                         epsilon[i] > 0 ? sigma[i] : 0, 1e-9);
+            assert_close(cardo_terms_gb_radius(r, i), radius[i], 1e-9);
+            assert_close(cardo_terms_gb_scale(r, i), scale[i], 1e-9);
         }
         for (int i = 0; i < 9; ++i) {
             const cardo_exception_term *want = &exceptions[i], *found = NULL;

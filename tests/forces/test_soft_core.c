@@ -32,11 +32,11 @@ static void make(soup *s, double size)
     s->exceptions[1] = (cardo_exception_term){.a = 11, .b = 3, .sigma = 0.2, .epsilon = 0.3};
     s->exceptions[2] = (cardo_exception_term){.a = 4, .b = 1, .sigma = 1}; /* one body */
     s->terms = (cardo_terms){.natom = ATOMS,
-                             .mass = s->mass,
+                             .number.mass = s->mass,
                              .has_nonbonded = true,
-                             .charge = s->charge,
-                             .sigma = s->sigma,
-                             .epsilon = s->epsilon,
+                             .number.charge = s->charge,
+                             .number.sigma = s->sigma,
+                             .number.epsilon = s->epsilon,
                              .nexception = 3,
                              .list.exception = s->exceptions};
 }

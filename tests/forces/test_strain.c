@@ -36,9 +36,9 @@ static void make(soup *s, double size)
     s->exceptions[2] = (cardo_exception_term){.a = 4, .b = 1, .sigma = 1};
     s->terms = (cardo_terms){.natom = ATOMS,
                              .has_nonbonded = true,
-                             .charge = s->charge,
-                             .sigma = s->sigma,
-                             .epsilon = s->epsilon,
+                             .number.charge = s->charge,
+                             .number.sigma = s->sigma,
+                             .number.epsilon = s->epsilon,
                              .nexception = 3,
                              .list.exception = s->exceptions};
 }

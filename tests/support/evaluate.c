@@ -169,9 +169,10 @@ static double nonbonded_energy(const cardo_terms *t, const double *x)
         mark_partners(t, next, first, i, mark);
         for (int j = i + 1; j < t->natom; ++j)
             if (mark[j] != i)
-                sum += pair_energy(v3_norm(between(x, i, j)), t->charge[i] * t->charge[j],
-                                   0.5 * (t->sigma[i] + t->sigma[j]),
-                                   sqrt(t->epsilon[i] * t->epsilon[j]));
+                sum += pair_energy(v3_norm(between(x, i, j)),
+                                   cardo_terms_charge(t, i) * cardo_terms_charge(t, j),
+                                   0.5 * (cardo_terms_sigma(t, i) + cardo_terms_sigma(t, j)),
+                                   sqrt(cardo_terms_epsilon(t, i) * cardo_terms_epsilon(t, j)));
     }
     free(first);
     free(mark);
@@ -197,7 +198,7 @@ static double descreened(const cardo_terms *t, int i, double psi)
 /* The neck between two atoms, Mongan et al. 2007, eq. 11. */
 static double neck(const cardo_terms *t, int i, int j, double r)
 {
-    if (t->nneck == 0 || r > t->gb_radius[i] + t->gb_radius[j] + 0.68)
+    if (t->nneck == 0 || r > cardo_terms_gb_radius(t, i) + cardo_terms_gb_radius(t, j) + 0.68)
         return 0;
     int pair = t->neck_kind[j] * t->nneck + t->neck_kind[i];
     double gap = r - t->neck_distance[pair];
@@ -213,9 +214,10 @@ static void born_radii(const cardo_terms *t, const double *x, double *born)
     const bool plain = script && strcmp(t->gb_model->name, "hct") == 0;
     const double offset = script && strcmp(t->gb_model->name, "gbn2") == 0 ? 0.0195141 : 0.009;
     for (int i = 0; i < t->natom; ++i) {
-        double own = t->gb_radius[i] - offset, sum = 0;
+        double own = cardo_terms_gb_radius(t, i) - offset, sum = 0;
         for (int j = 0; j < t->natom; ++j) {
-            double r = v3_norm(between(x, i, j)), s = t->gb_scale[j] * (t->gb_radius[j] - offset);
+            double r = v3_norm(between(x, i, j)),
+                   s = cardo_terms_gb_scale(t, j) * (cardo_terms_gb_radius(t, j) - offset);
             if (i == j)
                 continue;
             sum += 2 * neck(t, i, j, r);
@@ -229,7 +231,7 @@ static void born_radii(const cardo_terms *t, const double *x, double *born)
         }
         double psi = 0.5 * own * sum;
         born[i] = plain ? 1 / (1 / own - psi / own)
-                        : 1 / (1 / own - descreened(t, i, psi) / t->gb_radius[i]);
+                        : 1 / (1 / own - descreened(t, i, psi) / cardo_terms_gb_radius(t, i));
     }
 }
 
@@ -238,12 +240,13 @@ static double gb_energy(const cardo_terms *t, const double *x)
     double *born = array_of(t->natom), pairs = 0, surface = 0;
     born_radii(t, x, born);
     for (int i = 0; i < t->natom; ++i) {
-        double reach = t->gb_radius[i] + 0.14;
-        pairs += 0.5 * t->charge[i] * t->charge[i] / born[i];
-        surface += reach * reach * pow(t->gb_radius[i] / born[i], 6);
+        double reach = cardo_terms_gb_radius(t, i) + 0.14;
+        pairs += 0.5 * cardo_terms_charge(t, i) * cardo_terms_charge(t, i) / born[i];
+        surface += reach * reach * pow(cardo_terms_gb_radius(t, i) / born[i], 6);
         for (int j = i + 1; j < t->natom; ++j) {
             double r = v3_norm(between(x, i, j)), b = born[i] * born[j];
-            pairs += t->charge[i] * t->charge[j] / sqrt(r * r + b * exp(-r * r / (4 * b)));
+            pairs += cardo_terms_charge(t, i) * cardo_terms_charge(t, j) /
+                     sqrt(r * r + b * exp(-r * r / (4 * b)));
         }
     }
     free(born);

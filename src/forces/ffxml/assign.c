@@ -40,7 +40,7 @@ static cardo_status assignment_allocate(cardo_assignment *a, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&a->type, a->structure->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&a->terms, 1, error));
     a->terms->natom = a->structure->natom;
-    CARDO_TRY(CARDO_ALLOCATE(&a->terms->mass, a->structure->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->terms->number.mass, a->structure->natom, error));
 done:
     return status;
 }
@@ -58,7 +58,7 @@ cardo_status cardo_forcefield_assign(const cardo_forcefield *forcefield,
     if (unmatched > 0)
         CARDO_TRY(cardo_report_unmatched(&a, unmatched, error));
     for (int i = 0; i < structure->natom; ++i)
-        a.terms->mass[i] = forcefield->types.type[a.type[i]].mass;
+        a.terms->number.mass[i] = forcefield->types.type[a.type[i]].mass;
     for (int k = 0; cardo_sections[k]; ++k)
         CARDO_TRY(cardo_sections[k]->assign(&a, error));
     cardo_terms_trim(a.terms);

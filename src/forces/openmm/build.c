@@ -44,7 +44,7 @@ static void add_particles(cardo_openmm_engine *e, const cardo_terms *terms)
 {
     e->system = OpenMM_System_create();
     for (int i = 0; i < terms->natom; i++)
-        OpenMM_System_addParticle(e->system, terms->mass[i]);
+        OpenMM_System_addParticle(e->system, cardo_terms_mass(terms, i));
     e->positions = OpenMM_Vec3Array_create(terms->natom);
 }
 
@@ -55,8 +55,9 @@ static void add_nonbonded(cardo_openmm_provider *p, const cardo_terms *terms)
     cardo_openmm_add_force(p->engine.system, (OpenMM_Force *)force, t);
     p->terms[t].evaluated = true;
     for (int i = 0; i < terms->natom; i++)
-        OpenMM_NonbondedForce_addParticle(force, terms->charge[i], terms->sigma[i],
-                                          terms->epsilon[i]);
+        OpenMM_NonbondedForce_addParticle(force, cardo_terms_charge(terms, i),
+                                          cardo_terms_sigma(terms, i),
+                                          cardo_terms_epsilon(terms, i));
     for (int i = 0; i < terms->nexception; i++) {
         const cardo_exception_term x = cardo_terms_exception(terms, i);
         OpenMM_NonbondedForce_addException(force, x.a, x.b, x.charge_product, x.sigma, x.epsilon,
@@ -73,8 +74,9 @@ static void add_native_gb(cardo_openmm_provider *p, const cardo_terms *terms, in
     OpenMM_GBSAOBCForce_setSolventDielectric(force, terms->solvent_dielectric);
     OpenMM_GBSAOBCForce_setSurfaceAreaEnergy(force, terms->surface_area_energy);
     for (int i = 0; i < terms->natom; i++)
-        OpenMM_GBSAOBCForce_addParticle(force, terms->charge[i], terms->gb_radius[i],
-                                        terms->gb_scale[i]);
+        OpenMM_GBSAOBCForce_addParticle(force, cardo_terms_charge(terms, i),
+                                        cardo_terms_gb_radius(terms, i),
+                                        cardo_terms_gb_scale(terms, i));
     if (p->options.method == CARDO_CUTOFF) {
         OpenMM_GBSAOBCForce_setNonbondedMethod(force, OpenMM_GBSAOBCForce_CutoffNonPeriodic);
         OpenMM_GBSAOBCForce_setCutoffDistance(force, p->options.cutoff);
@@ -114,11 +116,11 @@ static void add_gb_particles(OpenMM_CustomGBForce *force, const cardo_terms *ter
 {
     OpenMM_DoubleArray *values = OpenMM_DoubleArray_create(0);
     for (int i = 0; i < terms->natom; i++) {
-        double own = terms->gb_radius[i] - cardo_gb_model_of(terms)->offset;
+        double own = cardo_terms_gb_radius(terms, i) - cardo_gb_model_of(terms)->offset;
         OpenMM_DoubleArray_resize(values, 0);
-        OpenMM_DoubleArray_append(values, terms->charge[i]);
+        OpenMM_DoubleArray_append(values, cardo_terms_charge(terms, i));
         OpenMM_DoubleArray_append(values, own);
-        OpenMM_DoubleArray_append(values, own * terms->gb_scale[i]);
+        OpenMM_DoubleArray_append(values, own * cardo_terms_gb_scale(terms, i));
         for (int k = 0; terms->gb_curve && k < 3; k++)
             OpenMM_DoubleArray_append(values, terms->gb_curve[3 * i + k]);
         if (terms->neck_kind)

@@ -22,9 +22,9 @@ static cardo_status start_parts(const cardo_openmm_provider *p, const double *ma
         return status;
     parts->terms = parts->own;
     parts->own->natom = p->natom;
-    status = CARDO_ALLOCATE(&parts->own->mass, p->natom, error);
+    status = CARDO_ALLOCATE(&parts->own->number.mass, p->natom, error);
     if (status == CARDO_OK)
-        memcpy(parts->own->mass, masses, sizeof *masses * (size_t)p->natom);
+        memcpy(parts->own->number.mass, masses, sizeof *masses * (size_t)p->natom);
     return status;
 }
 
@@ -141,15 +141,19 @@ cardo_status cardo_openmm_parts_from_terms(const cardo_terms *terms, const int *
 {
     cardo_status status;
     cardo_openmm_provider *p = NULL;
+    double *masses = NULL;
     *parts = (cardo_openmm_parts){.reaction_field = 1.0};
     if (come_back(terms))
         return borrow(terms, positions, options, parts, error);
     CARDO_TRY(
         cardo_openmm_provider_begin(terms, body_of_atom, positions, true, options, &p, error));
-    CARDO_TRY(take_apart(&p, terms->mass, positions, parts, error));
+    CARDO_TRY(CARDO_ALLOCATE(&masses, terms->natom, error));
+    cardo_terms_masses(terms, masses);
+    CARDO_TRY(take_apart(&p, masses, positions, parts, error));
     if (parts->own->has_gb)
         parts->own->kappa = terms->kappa;
 done:
+    cardo_free(masses);
     if (p)
         p->base.destroy(&p->base);
     if (status != CARDO_OK)

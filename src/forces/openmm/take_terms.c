@@ -152,12 +152,12 @@ static cardo_status take_nonbonded(const void *object, cardo_openmm_parts *parts
     cardo_terms *terms = parts->own;
     if (terms->has_nonbonded || !is_plain(force))
         return CARDO_OK;
-    CARDO_TRY(CARDO_ALLOCATE(&terms->charge, terms->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&terms->sigma, terms->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&terms->epsilon, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.charge, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.sigma, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.epsilon, terms->natom, error));
     for (int i = 0; i < terms->natom; i++)
-        OpenMM_NonbondedForce_getParticleParameters(force, i, &terms->charge[i], &terms->sigma[i],
-                                                    &terms->epsilon[i]);
+        OpenMM_NonbondedForce_getParticleParameters(
+            force, i, &terms->number.charge[i], &terms->number.sigma[i], &terms->number.epsilon[i]);
     terms->has_nonbonded = true;
     if (OpenMM_NonbondedForce_getNonbondedMethod(force) != OpenMM_NonbondedForce_NoCutoff) {
         parts->cutoff = OpenMM_NonbondedForce_getCutoffDistance(force);
@@ -175,7 +175,7 @@ static bool has_charges_of(const OpenMM_GBSAOBCForce *force, const cardo_terms *
     for (int i = 0; i < terms->natom; i++) {
         double charge, radius, scale;
         OpenMM_GBSAOBCForce_getParticleParameters(force, i, &charge, &radius, &scale);
-        if (terms->has_nonbonded ? charge != terms->charge[i] : true)
+        if (terms->has_nonbonded ? charge != terms->number.charge[i] : true)
             return false;
     }
     return true;
@@ -192,11 +192,11 @@ static cardo_status take_gb(const void *object, cardo_openmm_parts *parts, bool 
     if (terms->has_gb || method == OpenMM_GBSAOBCForce_CutoffPeriodic ||
         !has_charges_of(force, terms))
         return CARDO_OK;
-    CARDO_TRY(CARDO_ALLOCATE(&terms->gb_radius, terms->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&terms->gb_scale, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.gb_radius, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.gb_scale, terms->natom, error));
     for (int i = 0; i < terms->natom; i++)
-        OpenMM_GBSAOBCForce_getParticleParameters(force, i, &charge, &terms->gb_radius[i],
-                                                  &terms->gb_scale[i]);
+        OpenMM_GBSAOBCForce_getParticleParameters(force, i, &charge, &terms->number.gb_radius[i],
+                                                  &terms->number.gb_scale[i]);
     terms->has_gb = true;
     terms->solute_dielectric = OpenMM_GBSAOBCForce_getSoluteDielectric(force);
     terms->solvent_dielectric = OpenMM_GBSAOBCForce_getSolventDielectric(force);

@@ -64,7 +64,8 @@ cardo_status cardo_approaches_create(const cardo_approach_question *question,
     CARDO_TRY(list_bonds(self, error));
     if (terms->has_nonbonded) {
         for (int i = 0; i < terms->natom; ++i)
-            largest = question->element[i] == 1 ? largest : fmax(largest, terms->sigma[i]);
+            largest =
+                question->element[i] == 1 ? largest : fmax(largest, cardo_terms_sigma(terms, i));
         CARDO_TRY(cardo_near_pairs_create(terms->natom, fmax(allowed * minimum * largest, 0.1),
                                           &self->near, error));
     }
@@ -100,7 +101,9 @@ static double least(const cardo_approaches *self, int a, int b)
 {
     const cardo_approach_question *question = &self->question;
     const unsigned char *element = question->element;
-    double contact = 0.5 * minimum * (question->terms->sigma[a] + question->terms->sigma[b]);
+    double contact =
+        0.5 * minimum *
+        (cardo_terms_sigma(question->terms, a) + cardo_terms_sigma(question->terms, b));
     if (is_polar(element[a]) && is_polar(element[b]) && (self->donor[a] || self->donor[b]))
         contact -= hydrogen_bond;
     const double part = within_bonds(self, a, b, 4) ? allowed_near : allowed;
@@ -119,7 +122,8 @@ static void look_at_pair(void *context, int a, int b, cardo_vec3 r, double squar
     cardo_approaches *self = context;
     const cardo_approach_question *question = &self->question;
     const cardo_terms *terms = question->terms;
-    const double reach = allowed * 0.5 * minimum * (terms->sigma[a] + terms->sigma[b]);
+    const double reach =
+        allowed * 0.5 * minimum * (cardo_terms_sigma(terms, a) + cardo_terms_sigma(terms, b));
     if (question->body_of_atom[a] == question->body_of_atom[b] || question->element[a] == 1 ||
         question->element[b] == 1 || square >= reach * reach || within_bonds(self, a, b, 3))
         return;

@@ -38,8 +38,8 @@ bool cardo_pair_rules_take(const cardo_pair_rules *rules, int a, int b, double *
                            double *epsilon)
 {
     const cardo_terms *terms = rules->terms;
-    *sigma = 0.5 * (terms->sigma[a] + terms->sigma[b]);
-    *epsilon = sqrt(terms->epsilon[a] * terms->epsilon[b]);
+    *sigma = 0.5 * (cardo_terms_sigma(terms, a) + cardo_terms_sigma(terms, b));
+    *epsilon = sqrt(cardo_terms_epsilon(terms, a) * cardo_terms_epsilon(terms, b));
     if (!(*epsilon > 0 && *sigma > 0))
         return false;
     for (int k = rules->first[a]; k < rules->first[a + 1]; ++k)

@@ -29,7 +29,7 @@ cardo_status cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable, ca
     if (status != CARDO_OK)
         return status;
     for (int i = 0; i < terms->natom && terms->has_nonbonded; ++i)
-        terms->charge[i] /= sqrt(dielectric);
+        terms->number.charge[i] /= sqrt(dielectric);
     for (int k = 0; k < terms->nexception; ++k)
         terms->list.exception[k].charge_product /= dielectric;
     for (int k = 0; k < terms->nbond; ++k) {

@@ -162,7 +162,7 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
     CARDO_TRY(cardo_rigid_schedule_create(model, error));
     CARDO_TRY(cardo_rigid_inside(model, terms, error));
     if (model->far)
-        cardo_far_settle(model);
+        CARDO_TRY(cardo_far_settle(model, error));
 done:
     return status;
 }
@@ -182,7 +182,6 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_free(model->bonded_wrench);
     cardo_free(model->owner);
     cardo_free(model->solvent.radius);
-    cardo_free(model->solvent.surface);
     cardo_free(model->solvent.inside);
     cardo_free(model->solvent.slope);
     cardo_free(model->solvent.energy);

@@ -11,23 +11,27 @@ static cardo_status check_atom(const cardo_terms *terms, const double *stations,
     bool finite = cardo_all_finite(stations + 3 * (size_t)i, 3);
     if (terms->has_nonbonded)
         finite &=
-            cardo_all_finite((double[]){terms->charge[i], terms->sigma[i], terms->epsilon[i]}, 3);
+            cardo_all_finite((double[]){cardo_terms_charge(terms, i), cardo_terms_sigma(terms, i),
+                                        cardo_terms_epsilon(terms, i)},
+                             3);
     if (terms->has_gb)
-        finite &= cardo_all_finite(
-            (double[]){terms->charge[i], terms->gb_radius[i], terms->gb_scale[i]}, 3);
+        finite &= cardo_all_finite((double[]){cardo_terms_charge(terms, i),
+                                              cardo_terms_gb_radius(terms, i),
+                                              cardo_terms_gb_scale(terms, i)},
+                                   3);
     if (!finite)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "a coordinate or parameter of atom %d (counted from 1) is not finite",
                           i + 1);
-    if (terms->has_nonbonded && terms->epsilon[i] < 0)
+    if (terms->has_nonbonded && cardo_terms_epsilon(terms, i) < 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "atom %d (counted from 1) has a well depth of %g kJ/mol", i + 1,
-                          terms->epsilon[i]);
-    if (terms->has_gb && !(terms->gb_radius[i] > CARDO_RIGID_RADIUS_OFFSET))
+                          cardo_terms_epsilon(terms, i));
+    if (terms->has_gb && !(cardo_terms_gb_radius(terms, i) > CARDO_RIGID_RADIUS_OFFSET))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "atom %d (counted from 1) has a solvent radius of %g nm: it must be "
                           "larger than 0.009",
-                          i + 1, terms->gb_radius[i]);
+                          i + 1, cardo_terms_gb_radius(terms, i));
     return CARDO_OK;
 }
 

@@ -105,8 +105,9 @@ typedef struct cardo_far {
 cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, cardo_far **out,
                              cardo_error *error);
 cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error);
-/* When all is done that is done once, and in double: gives back what evaluations do not take. */
-void cardo_far_settle(const cardo_rigid_model *model);
+/* When all is done that is done once, and in double: moments in single precision take the place of those in double where
+ * evaluations take the former. */
+cardo_status cardo_far_settle(const cardo_rigid_model *model, cardo_error *error);
 void cardo_far_destroy(cardo_far *far);
 
 /* Columns of own_charge that a body with so many nodes takes. */

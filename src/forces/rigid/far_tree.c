@@ -208,8 +208,6 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
     const size_t numbers = (size_t)far->record * (size_t)far->nnode;
     CARDO_TRY(cardo_pages_take(&far->moments, numbers * sizeof *far->moment, error));
     far->moment = far->moments.memory;
-    if (far->single)
-        CARDO_TRY(CARDO_ALLOCATE(&far->moment_single, numbers, error));
     if (model->has_solvent) {
         CARDO_TRY(CARDO_ALLOCATE(&far->largest, far->nnode, error));
         CARDO_TRY(cardo_far_volumes_create(model, far, error));
@@ -219,17 +217,28 @@ done:
     return status;
 }
 
-void cardo_far_settle(const cardo_rigid_model *model)
+cardo_status cardo_far_settle(const cardo_rigid_model *model, cardo_error *error)
 {
+    cardo_status status = CARDO_OK;
     cardo_far *far = model->far;
-    if (far->moment_single) {
+    cardo_far_volumes *volumes = &far->volumes;
+    if (far->single) {
         cardo_pages_release(&far->moments);
         far->moment = NULL;
+        CARDO_TRY(
+            CARDO_ALLOCATE(&far->moment_single, (size_t)far->record * (size_t)far->nnode, error));
     }
-    if (far->volumes.moment_single) {
-        cardo_pages_release(&far->volumes.moments);
-        far->volumes.moment = NULL;
+    if (model->single && volumes->moment) {
+        /* Those of the distance's powers stay what they are at any pose. */
+        const size_t numbers = (size_t)volumes->record * (size_t)far->nnode;
+        CARDO_TRY(CARDO_ALLOCATE(&volumes->moment_single, numbers, error));
+        for (size_t k = 0; k < numbers; ++k)
+            volumes->moment_single[k] = (float)volumes->moment[k];
+        cardo_pages_release(&volumes->moments);
+        volumes->moment = NULL;
     }
+done:
+    return status;
 }
 
 void cardo_far_destroy(cardo_far *far)

@@ -172,8 +172,6 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     CARDO_TRY(CARDO_ALLOCATE(&volumes->own, size * far->first_own[nbody], error));
     CARDO_TRY(cardo_pages_take(&volumes->moments, numbers * sizeof *volumes->moment, error));
     volumes->moment = volumes->moments.memory;
-    if (model->single)
-        CARDO_TRY(CARDO_ALLOCATE(&volumes->moment_single, numbers, error));
     CARDO_TRY(CARDO_ALLOCATE(&volumes->chain, (size + (size_t)volumes->nround) * nnode, error));
     CARDO_TRY(CARDO_ALLOCATE(&volumes->sum, model->layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&room, size * nnode, error));

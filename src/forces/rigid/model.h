@@ -64,7 +64,7 @@ struct cardo_rigid_work {
 /* Numbers of the solvent, one a slot. */
 typedef struct cardo_rigid_solvent {
     double *radius;  /* intrinsic radius, nm                                             */
-    double *surface; /* 4 pi gamma (radius + probe)^2 radius^6, kJ/mol nm^6              */
+    double tension;  /* energy of surface, kJ/mol/nm^2                                   */
     double *inside;  /* descreening integral by the own body, 1/nm                       */
     double *slope;   /* dB/dI                                                            */
     double *energy;  /* surface term of each block                            (nblock)   */

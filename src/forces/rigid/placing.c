@@ -35,9 +35,9 @@ static void fill_pairs(cardo_rigid_model *model, const cardo_terms *terms, int s
                        bool filler)
 {
     cardo_rigid_view_double *view = &model->full;
-    view->half_sigma[slot] = 0.5 * terms->sigma[atom];
-    view->root_epsilon[slot] = filler ? 0 : 2 * sqrt(terms->epsilon[atom]);
-    view->charge[slot] = filler ? 0 : sqrt(CARDO_COULOMB) * terms->charge[atom];
+    view->half_sigma[slot] = 0.5 * cardo_terms_sigma(terms, atom);
+    view->root_epsilon[slot] = filler ? 0 : 2 * sqrt(cardo_terms_epsilon(terms, atom));
+    view->charge[slot] = filler ? 0 : sqrt(CARDO_COULOMB) * cardo_terms_charge(terms, atom);
 }
 
 static void fill_solvent(cardo_rigid_model *model, const cardo_terms *terms, int slot, int atom,
@@ -46,10 +46,11 @@ static void fill_solvent(cardo_rigid_model *model, const cardo_terms *terms, int
     cardo_rigid_view_double *view = &model->full;
     double strength =
         CARDO_COULOMB * (1 / terms->solute_dielectric - 1 / terms->solvent_dielectric);
-    double s =
-        filler ? 0 : terms->gb_scale[atom] * (terms->gb_radius[atom] - CARDO_RIGID_RADIUS_OFFSET);
-    view->gb_charge[slot] = filler ? 0 : sqrt(strength) * terms->charge[atom];
-    view->offset_radius[slot] = terms->gb_radius[atom] - CARDO_RIGID_RADIUS_OFFSET;
+    double s = filler ? 0
+                      : cardo_terms_gb_scale(terms, atom) *
+                            (cardo_terms_gb_radius(terms, atom) - CARDO_RIGID_RADIUS_OFFSET);
+    view->gb_charge[slot] = filler ? 0 : sqrt(strength) * cardo_terms_charge(terms, atom);
+    view->offset_radius[slot] = cardo_terms_gb_radius(terms, atom) - CARDO_RIGID_RADIUS_OFFSET;
     view->scaled[slot] = s;
     view->scaled2[slot] = s * s;
     view->scaled3[slot] = s * s * s;

@@ -20,19 +20,13 @@ cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_te
     cardo_rigid_solvent *solvent = &model->solvent;
     const cardo_rigid_layout *layout = model->layout;
     CARDO_TRY(CARDO_ALLOCATE(&solvent->radius, layout->nslot, error));
-    CARDO_TRY(CARDO_ALLOCATE(&solvent->surface, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->inside, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->slope, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->energy, layout->nblock, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->largest, layout->nblock, error));
-    for (int slot = 0; slot < layout->nslot; ++slot) {
-        double radius = terms->gb_radius[layout->atom[slot]], r2 = radius * radius;
-        bool filler = slot % CARDO_BLOCK >= layout->count[slot / CARDO_BLOCK];
-        solvent->radius[slot] = radius;
-        solvent->surface[slot] = filler ? 0
-                                        : 4 * CARDO_PI * terms->surface_area_energy *
-                                              (radius + probe) * (radius + probe) * r2 * r2 * r2;
-    }
+    solvent->tension = terms->surface_area_energy;
+    for (int slot = 0; slot < layout->nslot; ++slot)
+        solvent->radius[slot] = cardo_terms_gb_radius(terms, layout->atom[slot]);
 done:
     return status;
 }
@@ -210,6 +204,13 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
     }
 }
 
+/* Of an atom whose Born radius is its own, times that radius to the sixth. kJ/mol nm^6 */
+static double surface_energy(const cardo_rigid_solvent *solvent, int slot)
+{
+    const double radius = solvent->radius[slot], r2 = radius * radius;
+    return 4 * CARDO_PI * solvent->tension * (radius + probe) * (radius + probe) * r2 * r2 * r2;
+}
+
 void cardo_rigid_block_chain(cardo_rigid_model *model, int block)
 {
     const cardo_rigid_view_double *full = &model->full;
@@ -219,7 +220,7 @@ void cardo_rigid_block_chain(cardo_rigid_model *model, int block)
     for (int k = 0; k < model->layout->count[block]; ++k) {
         const int slot = CARDO_BLOCK * block + k;
         double inverse = 2 * full->half_inverse_born[slot], inverse2 = inverse * inverse;
-        double surface = solvent->surface[slot] * inverse2 * inverse2 * inverse2;
+        double surface = surface_energy(solvent, slot) * inverse2 * inverse2 * inverse2;
         double by_radius = 0.5 * full->gb_charge[slot] * sums[k] - 6 * surface * inverse;
         full->chain[slot] = by_radius * solvent->slope[slot];
         model->part.chain[slot] = (float)full->chain[slot];

@@ -73,7 +73,7 @@ static double descreen(double radius, double scaled, double r, double *slope)
 
 static double scaled_radius(const cardo_terms *terms, int i)
 {
-    return terms->gb_scale[i] * (terms->gb_radius[i] - offset);
+    return cardo_terms_gb_scale(terms, i) * (cardo_terms_gb_radius(terms, i) - offset);
 }
 
 /* Of charges far apart, relative to their Coulomb energy. */
@@ -105,7 +105,8 @@ static double distance(const cardo_sums_scene *scene, int i, int j, cardo_vec3 *
 /* dB/dI at an integral, and the radius itself. */
 static double born_radius(const cardo_terms *terms, int i, double integral, double *slope)
 {
-    const double radius = terms->gb_radius[i], inner = radius - offset, psi = inner * integral;
+    const double radius = cardo_terms_gb_radius(terms, i), inner = radius - offset,
+                 psi = inner * integral;
     const double t = tanh(psi * (alpha - psi * (beta - psi * gamma_)));
     const double born = 1 / (1 / inner - t / radius);
     *slope =
@@ -135,7 +136,7 @@ static double slope_where(const cardo_terms *terms, int i, double born, double i
 static double sum_born(const cardo_sums_scene *scene, int i, cardo_sum *born)
 {
     const cardo_terms *terms = scene->terms;
-    const double radius = terms->gb_radius[i] - offset;
+    const double radius = cardo_terms_gb_radius(terms, i) - offset;
     cardo_sum integral = {0, 0, 0};
     double slope;
     for (int j = 0; j < terms->natom; ++j) {
@@ -153,8 +154,8 @@ static double sum_born(const cardo_sums_scene *scene, int i, cardo_sum *born)
 static void sum_chain(const cardo_sums_scene *scene, int i, double slope, cardo_sum *chain)
 {
     const cardo_terms *terms = scene->terms;
-    const double B = scene->born[i], strength = screening(terms), q = terms->charge[i];
-    const double radius = terms->gb_radius[i];
+    const double B = scene->born[i], strength = screening(terms), q = cardo_terms_charge(terms, i);
+    const double radius = cardo_terms_gb_radius(terms, i);
     const double surface = 4 * CARDO_PI * terms->surface_area_energy * (radius + probe) *
                            (radius + probe) * pow(radius / B, 6);
     add(chain, slope * 0.5 * strength * q * q / (B * B) * salted_slope(terms, B, 0));
@@ -165,7 +166,7 @@ static void sum_chain(const cardo_sums_scene *scene, int i, double slope, cardo_
         if (j == i || (scene->gb_cutoff > 0 && r > scene->gb_cutoff))
             continue;
         const double D = r * r / (4 * B * C), g = exp(-D), f = sqrt(r * r + B * C * g);
-        const double term = slope * strength * q * terms->charge[j] * C * g * (1 + D) /
+        const double term = slope * strength * q * cardo_terms_charge(terms, j) * C * g * (1 + D) /
                             (2 * f * f * f) * salted_slope(terms, f, shift_of(scene));
         add(chain, term);
         if (D > scene->plain_beyond)
@@ -180,9 +181,10 @@ static void add_pair(const cardo_sums_scene *scene, int i, int j, double r, card
     if (!terms->has_nonbonded || (scene->cutoff > 0 && r > scene->cutoff) ||
         is_excluded(scene, i, j))
         return;
-    const double sigma = 0.5 * (terms->sigma[i] + terms->sigma[j]);
-    const double epsilon = sqrt(terms->epsilon[i] * terms->epsilon[j]);
-    const double s6 = pow(sigma / r, 6), qq = CARDO_COULOMB * terms->charge[i] * terms->charge[j];
+    const double sigma = 0.5 * (cardo_terms_sigma(terms, i) + cardo_terms_sigma(terms, j));
+    const double epsilon = sqrt(cardo_terms_epsilon(terms, i) * cardo_terms_epsilon(terms, j));
+    const double s6 = pow(sigma / r, 6),
+                 qq = CARDO_COULOMB * cardo_terms_charge(terms, i) * cardo_terms_charge(terms, j);
     const double eps = scene->reaction_field, cutoff = scene->cutoff;
     add(pull, 48 * epsilon * s6 * s6 / (r * r));
     add(pull, -24 * epsilon * s6 / (r * r));
@@ -199,15 +201,16 @@ static void add_solvent(const cardo_sums_scene *scene, int i, int j, double r, c
     if (!terms->has_gb || (scene->gb_cutoff > 0 && r > scene->gb_cutoff))
         return;
     const double B = scene->born[i], C = scene->born[j];
-    const double qq = screening(terms) * terms->charge[i] * terms->charge[j];
+    const double qq =
+        screening(terms) * cardo_terms_charge(terms, i) * cardo_terms_charge(terms, j);
     const double D = r * r / (4 * B * C), g = exp(-D), f = sqrt(r * r + B * C * g);
     const double shift = shift_of(scene);
     const double direct = -qq * (1 - 0.25 * g) / (f * f * f) * salted_slope(terms, f, shift);
     add(pull, direct);
     if (D > scene->plain_beyond)
         pull->droppable += fabs(direct + qq / (r * r * r) * salted_slope(terms, r, shift));
-    descreen(terms->gb_radius[i] - offset, scaled_radius(terms, j), r, &slope_i);
-    descreen(terms->gb_radius[j] - offset, scaled_radius(terms, i), r, &slope_j);
+    descreen(cardo_terms_gb_radius(terms, i) - offset, scaled_radius(terms, j), r, &slope_i);
+    descreen(cardo_terms_gb_radius(terms, j) - offset, scaled_radius(terms, i), r, &slope_j);
     add(pull, -scene->chain[i] * slope_i / r);
     add(pull, -scene->chain[j] * slope_j / r);
 }

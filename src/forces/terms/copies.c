@@ -5,15 +5,28 @@
 
 #include <string.h>
 
-/* Lists that wait to take the place of the terms' own. */
+enum { NUMBERS = sizeof(cardo_atom_numbers) / sizeof(double *) };
+
+/* What waits to take the place of the terms' own: lists, and numbers of atoms. */
 typedef struct new_lists {
     unsigned char *of[CARDO_TERM_KINDS];
+    double *number[NUMBERS];
 } new_lists;
+
+static double **number_of(cardo_terms *terms, int k)
+{
+    double **const all[NUMBERS] = {&terms->number.mass,      &terms->number.charge,
+                                   &terms->number.sigma,     &terms->number.epsilon,
+                                   &terms->number.gb_radius, &terms->number.gb_scale};
+    return all[k];
+}
 
 static void clear(new_lists *lists)
 {
     for (int k = 0; k < CARDO_TERM_KINDS; ++k)
         cardo_free(lists->of[k]);
+    for (int k = 0; k < NUMBERS; ++k)
+        cardo_free(lists->number[k]);
 }
 
 static void put(cardo_terms *terms, new_lists *lists, int ncopy)
@@ -21,6 +34,11 @@ static void put(cardo_terms *terms, new_lists *lists, int ncopy)
     for (int k = 0; k < CARDO_TERM_KINDS; ++k) {
         cardo_terms_put_list(terms, &cardo_term_kinds[k], lists->of[k]);
         lists->of[k] = NULL;
+    }
+    for (int k = 0; k < NUMBERS; ++k) {
+        cardo_free(*number_of(terms, k));
+        *number_of(terms, k) = lists->number[k];
+        lists->number[k] = NULL;
     }
     terms->ncopy = ncopy;
 }
@@ -83,12 +101,32 @@ static bool are_copies(const cardo_terms *terms, const cardo_term_kind *kind, in
     return true;
 }
 
-static bool masses_repeat(const cardo_terms *terms, int run)
+static bool numbers_repeat(cardo_terms *terms, int run)
 {
-    for (int i = run; i < terms->natom; ++i)
-        if (memcmp(&terms->mass[i], &terms->mass[i - run], sizeof *terms->mass) != 0)
-            return false;
+    for (int k = 0; k < NUMBERS; ++k) {
+        const double *number = *number_of(terms, k);
+        for (int i = run; number && i < terms->natom; ++i)
+            if (memcmp(&number[i], &number[i - run], sizeof *number) != 0)
+                return false;
+    }
     return true;
+}
+
+/* Copies `count` numbers of atoms where there are any. */
+static cardo_status take_numbers(cardo_terms *terms, int count, new_lists *lists,
+                                 cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < NUMBERS; ++k) {
+        const double *number = *number_of(terms, k);
+        if (!number)
+            continue;
+        CARDO_TRY(CARDO_ALLOCATE(&lists->number[k], count, error));
+        for (int i = 0; i < count; ++i)
+            lists->number[k][i] = number[cardo_terms_atom(terms, i)];
+    }
+done:
+    return status;
 }
 
 /* Do all terms repeat with runs of so many atoms? Then the lists are those of the first run. */
@@ -116,9 +154,9 @@ static bool terms_repeat(const cardo_terms *terms, int run, new_lists *lists)
 static void share(cardo_terms *terms)
 {
     for (int run = 1; terms->ncopy < 2 && run <= terms->natom / 2; ++run) {
-        new_lists lists = {{NULL}};
-        if (terms->natom % run == 0 && masses_repeat(terms, run) &&
-            terms_repeat(terms, run, &lists))
+        new_lists lists = {.of = {NULL}};
+        if (terms->natom % run == 0 && numbers_repeat(terms, run) &&
+            terms_repeat(terms, run, &lists) && take_numbers(terms, run, &lists, NULL) == CARDO_OK)
             put(terms, &lists, terms->natom / run);
         clear(&lists);
     }
@@ -141,9 +179,10 @@ void cardo_terms_trim(cardo_terms *terms)
 cardo_status cardo_terms_expand(cardo_terms *terms, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    new_lists lists = {{NULL}};
+    new_lists lists = {.of = {NULL}};
     if (terms->ncopy < 2)
         return CARDO_OK;
+    CARDO_TRY(take_numbers(terms, terms->natom, &lists, error));
     for (int k = 0; k < CARDO_TERM_KINDS; ++k) {
         const cardo_term_kind *kind = &cardo_term_kinds[k];
         const int count = cardo_terms_count(terms, kind);

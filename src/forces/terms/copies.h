@@ -4,12 +4,12 @@
 
 #include "forces/terms/terms.h"
 
-/* For complete lists. Where the atoms are equally long runs with the same masses and the same terms, none of which ties
- * two runs, the lists keep those of the first, and terms follow run by run, in each as they did before. Elsewhere they
+/* For complete lists. Where the atoms are equally long runs with the same numbers and the same terms, none of which ties
+ * two runs, those of the first are kept, and terms follow run by run, in each as they did before. Elsewhere they
  * give back the room that they have for more. Nothing changes where memory is lacking for the shorter lists. */
 void cardo_terms_trim(cardo_terms *terms);
 
-/* Fills the lists with all terms again, for those who change single ones or add some. CARDO_ERROR_MEMORY leaves them as they are. */
+/* Has numbers of all atoms and all terms again, for those who change single ones or add some. CARDO_ERROR_MEMORY leaves them as they are. */
 cardo_status cardo_terms_expand(cardo_terms *terms, cardo_error *error);
 
 #endif

@@ -19,7 +19,7 @@ static cardo_status take_numbers(const parting *p, const double *from, double **
     const cardo_status status = CARDO_ALLOCATE(to, p->part->natom, error);
     for (int i = 0; status == CARDO_OK && i < p->whole->natom; ++i)
         if (p->now[i] >= 0)
-            (*to)[p->now[i]] = from[i];
+            (*to)[p->now[i]] = from[cardo_terms_atom(p->whole, i)];
     return status;
 }
 
@@ -30,10 +30,10 @@ static cardo_status take_atoms(parting *p, const bool *keep, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&p->now, whole->natom, error));
     for (int i = 0; i < whole->natom; ++i)
         p->now[i] = keep[i] ? p->part->natom++ : -1;
-    CARDO_TRY(take_numbers(p, whole->mass, &p->part->mass, error));
-    CARDO_TRY(take_numbers(p, whole->charge, &p->part->charge, error));
-    CARDO_TRY(take_numbers(p, whole->sigma, &p->part->sigma, error));
-    status = take_numbers(p, whole->epsilon, &p->part->epsilon, error);
+    CARDO_TRY(take_numbers(p, whole->number.mass, &p->part->number.mass, error));
+    CARDO_TRY(take_numbers(p, whole->number.charge, &p->part->number.charge, error));
+    CARDO_TRY(take_numbers(p, whole->number.sigma, &p->part->number.sigma, error));
+    status = take_numbers(p, whole->number.epsilon, &p->part->number.epsilon, error);
 done:
     return status;
 }

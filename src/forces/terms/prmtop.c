@@ -236,15 +236,16 @@ static cardo_status read_nonbonded(reading *r, cardo_error *error)
     cardo_status status = CARDO_OK;
     cardo_terms *t = r->terms;
     t->has_nonbonded = true;
-    CARDO_TRY(cardo_prmtop_numbers(&r->file, "CHARGE", r->natom, &t->charge, error));
-    CARDO_TRY(cardo_prmtop_numbers(&r->file, "MASS", r->natom, &t->mass, error));
-    CARDO_TRY(CARDO_ALLOCATE(&t->sigma, r->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&t->epsilon, r->natom, error));
+    CARDO_TRY(cardo_prmtop_numbers(&r->file, "CHARGE", r->natom, &t->number.charge, error));
+    CARDO_TRY(cardo_prmtop_numbers(&r->file, "MASS", r->natom, &t->number.mass, error));
+    CARDO_TRY(CARDO_ALLOCATE(&t->number.sigma, r->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&t->number.epsilon, r->natom, error));
     CARDO_TRY(read_tables(r, error));
     CARDO_TRY(check_combination(r, error));
     for (int i = 0; i < r->natom; ++i) {
-        t->charge[i] /= CARDO_PRMTOP_CHARGE;
-        CARDO_TRY(lennard_jones(r, r->type[i], r->type[i], &t->sigma[i], &t->epsilon[i], error));
+        t->number.charge[i] /= CARDO_PRMTOP_CHARGE;
+        CARDO_TRY(lennard_jones(r, r->type[i], r->type[i], &t->number.sigma[i],
+                                &t->number.epsilon[i], error));
     }
 done:
     return status;
@@ -274,7 +275,7 @@ static cardo_status add_scaled_pair(reading *r, int a, int d, int kind, cardo_er
                           "%s: 1-4 pairs of torsion parameters %d are divided by %g and %g",
                           r->file.path, kind + 1, scee, scnb);
     cardo_status status = lennard_jones(r, r->type[a], r->type[d], &sigma, &epsilon, error);
-    cardo_exception_term exception = {a, d, t->charge[a] * t->charge[d] / scee, sigma,
+    cardo_exception_term exception = {a, d, t->number.charge[a] * t->number.charge[d] / scee, sigma,
                                       epsilon / scnb};
     return status == CARDO_OK ? add_exception(r, exception, error) : status;
 }
@@ -450,15 +451,15 @@ static cardo_status read_solvent(reading *r, const char *solvent, cardo_error *e
     t->solute_dielectric = 1.0;
     t->solvent_dielectric = solvent_dielectric;
     t->surface_area_energy = surface_area_energy;
-    CARDO_TRY(cardo_prmtop_numbers(&r->file, "RADII", r->natom, &t->gb_radius, error));
-    CARDO_TRY(cardo_prmtop_numbers(&r->file, "SCREEN", r->natom, &t->gb_scale, error));
+    CARDO_TRY(cardo_prmtop_numbers(&r->file, "RADII", r->natom, &t->number.gb_radius, error));
+    CARDO_TRY(cardo_prmtop_numbers(&r->file, "SCREEN", r->natom, &t->number.gb_scale, error));
     for (int i = 0; i < r->natom; ++i) {
-        if (!(t->gb_radius[i] > 0))
+        if (!(t->number.gb_radius[i] > 0))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "%s: RADII of atom %d is %g: the topology was written without a "
                               "solvent",
-                              r->file.path, i + 1, t->gb_radius[i]);
-        t->gb_radius[i] *= CARDO_ANGSTROM;
+                              r->file.path, i + 1, t->number.gb_radius[i]);
+        t->number.gb_radius[i] *= CARDO_ANGSTROM;
     }
 done:
     return status;

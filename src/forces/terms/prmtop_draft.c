@@ -93,8 +93,9 @@ static cardo_status sort_atoms(cardo_prmtop_draft *d, cardo_error *error)
     const cardo_terms *t = d->terms;
     CARDO_TRY(CARDO_ALLOCATE(&d->atom_kind, t->natom, error));
     for (int i = 0; i < t->natom; ++i) {
-        const double sigma = t->epsilon[i] > 0 ? t->sigma[i] / CARDO_ANGSTROM : 0;
-        const double row[2] = {sigma, t->epsilon[i] / CARDO_KILOCALORIE};
+        const double sigma =
+            cardo_terms_epsilon(t, i) > 0 ? cardo_terms_sigma(t, i) / CARDO_ANGSTROM : 0;
+        const double row[2] = {sigma, cardo_terms_epsilon(t, i) / CARDO_KILOCALORIE};
         CARDO_TRY(find_kind(&d->atom, 2, row, &d->atom_kind[i], error));
     }
 done:
@@ -154,10 +155,12 @@ static double divisor(double atoms, double pair, double otherwise)
 static cardo_status scale_of(const cardo_terms *t, const cardo_exception_term *x, scaled_pair *pair,
                              cardo_error *error)
 {
-    const double sigma = 0.5 * (t->sigma[x->a] + t->sigma[x->b]);
+    const double sigma = 0.5 * (cardo_terms_sigma(t, x->a) + cardo_terms_sigma(t, x->b));
     *pair = (scaled_pair){.a = x->a < x->b ? x->a : x->b, .b = x->a < x->b ? x->b : x->a};
-    pair->scee = divisor(t->charge[x->a] * t->charge[x->b], x->charge_product, CARDO_PRMTOP_SCEE);
-    pair->scnb = divisor(sqrt(t->epsilon[x->a] * t->epsilon[x->b]), x->epsilon, CARDO_PRMTOP_SCNB);
+    pair->scee = divisor(cardo_terms_charge(t, x->a) * cardo_terms_charge(t, x->b),
+                         x->charge_product, CARDO_PRMTOP_SCEE);
+    pair->scnb = divisor(sqrt(cardo_terms_epsilon(t, x->a) * cardo_terms_epsilon(t, x->b)),
+                         x->epsilon, CARDO_PRMTOP_SCNB);
     if (pair->scee > 0 && pair->scnb > 0 &&
         !(x->epsilon > 0 && fabs(x->sigma - sigma) > 1e-7 * sigma))
         return CARDO_OK;

@@ -67,11 +67,21 @@ static void put_name(printing *p, const char *name)
     fprintf(p->stream, "%-4.4s", name);
 }
 
-static void put_numbers(printing *p, const char *flag, const double *x, int n, double unit)
+/* A number of each atom; NULL: none. */
+static void put_numbers(printing *p, const char *flag, double (*of)(const cardo_terms *, int),
+                        double unit)
+{
+    begin_numbers(p, flag);
+    for (int i = 0; i < p->terms->natom; ++i)
+        put_number(p, of ? of(p->terms, i) / unit : 0);
+    fputc('\n', p->stream);
+}
+
+static void put_no_numbers(printing *p, const char *flag, int n)
 {
     begin_numbers(p, flag);
     for (int i = 0; i < n; ++i)
-        put_number(p, x ? x[i] / unit : 0);
+        put_number(p, 0);
     fputc('\n', p->stream);
 }
 
@@ -242,12 +252,12 @@ static void put_atoms(printing *p)
     for (int i = 0; i < t->natom; ++i)
         put_name(p, s->atom_name[i].text);
     fputc('\n', p->stream);
-    put_numbers(p, "CHARGE", t->charge, t->natom, 1 / CARDO_PRMTOP_CHARGE);
+    put_numbers(p, "CHARGE", cardo_terms_charge, 1 / CARDO_PRMTOP_CHARGE);
     begin_integers(p, "ATOMIC_NUMBER");
     for (int i = 0; i < t->natom; ++i)
         put_integer(p, s->element[i]);
     fputc('\n', p->stream);
-    put_numbers(p, "MASS", t->mass, t->natom, 1);
+    put_numbers(p, "MASS", cardo_terms_mass, 1);
     begin_integers(p, "ATOM_TYPE_INDEX");
     for (int i = 0; i < t->natom; ++i)
         put_integer(p, p->draft->atom_kind[i] + 1);
@@ -310,7 +320,7 @@ static void put_parameters(printing *p)
     put_column(p, "DIHEDRAL_PHASE", &d->torsion, 2);
     put_column(p, "SCEE_SCALE_FACTOR", &d->torsion, 3);
     put_column(p, "SCNB_SCALE_FACTOR", &d->torsion, 4);
-    put_numbers(p, "SOLTY", NULL, 1, 1);
+    put_no_numbers(p, "SOLTY", 1);
     put_lennard_jones(p, "LENNARD_JONES_ACOEF", 12);
     put_lennard_jones(p, "LENNARD_JONES_BCOEF", 6);
     put_terms(p, "BONDS_INC_HYDROGEN", 2, true);
@@ -340,9 +350,9 @@ static void put_rest(printing *p)
 {
     const cardo_terms *t = p->terms;
     char name[16];
-    put_numbers(p, "HBOND_ACOEF", NULL, 0, 1);
-    put_numbers(p, "HBOND_BCOEF", NULL, 0, 1);
-    put_numbers(p, "HBCUT", NULL, 0, 1);
+    put_no_numbers(p, "HBOND_ACOEF", 0);
+    put_no_numbers(p, "HBOND_BCOEF", 0);
+    put_no_numbers(p, "HBCUT", 0);
     begin_names(p, "AMBER_ATOM_TYPE");
     for (int i = 0; i < t->natom; ++i) {
         cardo_format(name, sizeof name, "%d", p->draft->atom_kind[i] + 1);
@@ -356,8 +366,8 @@ static void put_rest(printing *p)
     put_zeros(p, "JOIN_ARRAY", t->natom);
     put_zeros(p, "IROTAT", t->natom);
     fprintf(p->stream, "%%FLAG RADIUS_SET\n%%FORMAT(1a80)\n%s\n", name_of_radii(t));
-    put_numbers(p, "RADII", t->has_gb ? t->gb_radius : NULL, t->natom, CARDO_ANGSTROM);
-    put_numbers(p, "SCREEN", t->has_gb ? t->gb_scale : NULL, t->natom, 1);
+    put_numbers(p, "RADII", t->has_gb ? cardo_terms_gb_radius : NULL, CARDO_ANGSTROM);
+    put_numbers(p, "SCREEN", t->has_gb ? cardo_terms_gb_scale : NULL, 1);
     fputs("%FLAG IPOL\n%FORMAT(1I8)\n       0\n", p->stream);
 }
 

@@ -6,7 +6,7 @@ void cardo_terms_destroy(cardo_terms *terms)
 {
     if (!terms)
         return;
-    cardo_free(terms->mass);
+    cardo_free(terms->number.mass);
     cardo_free(terms->list.bond);
     cardo_free(terms->list.angle);
     cardo_free(terms->list.torsion);
@@ -17,16 +17,22 @@ void cardo_terms_destroy(cardo_terms *terms)
     for (int k = 0; k < terms->nmap; ++k)
         cardo_free(terms->map[k].energy);
     cardo_free(terms->map);
-    cardo_free(terms->charge);
-    cardo_free(terms->sigma);
-    cardo_free(terms->epsilon);
-    cardo_free(terms->gb_radius);
-    cardo_free(terms->gb_scale);
+    cardo_free(terms->number.charge);
+    cardo_free(terms->number.sigma);
+    cardo_free(terms->number.epsilon);
+    cardo_free(terms->number.gb_radius);
+    cardo_free(terms->number.gb_scale);
     cardo_free(terms->gb_curve);
     cardo_free(terms->neck_kind);
     cardo_free(terms->neck_distance);
     cardo_free(terms->neck_strength);
     cardo_free(terms);
+}
+
+void cardo_terms_masses(const cardo_terms *terms, double *masses)
+{
+    for (int i = 0; i < terms->natom; ++i)
+        masses[i] = cardo_terms_mass(terms, i);
 }
 
 const cardo_gb_model *cardo_gb_model_of(const cardo_terms *terms)

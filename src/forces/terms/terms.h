@@ -62,23 +62,28 @@ typedef struct cardo_term_lists {
     cardo_exception_term *exception;
 } cardo_term_lists;
 
+/* The same for numbers of single atoms, which cardo_terms_mass() and its kin read. NULL: there are none. */
+typedef struct cardo_atom_numbers {
+    double *mass;                     /* (natom) */
+    double *charge, *sigma, *epsilon; /* (natom), Lorentz-Berthelot */
+    double *gb_radius, *gb_scale;     /* nm without offset; screening factor (natom) */
+} cardo_atom_numbers;
+
 typedef struct cardo_terms {
     int natom;
-    double *mass; /* (natom) */
+    cardo_atom_numbers number;
     int nbond, nangle, ntorsion, nharmonic_torsion, nrb_torsion, ncmap,
         nexception; /* of all chains */
     cardo_term_lists list;
-    int ncopy; /* natom/ncopy atoms follow each other so often with the same terms, and the lists have those of the
-                  first; 0, 1: the lists have them all */
+    int ncopy; /* natom/ncopy atoms follow each other so often with the same numbers and terms, and those of the first
+                  are kept; 0, 1: all are */
     int nmap;
     cardo_cmap *map;
     bool has_nonbonded;
-    double *charge, *sigma, *epsilon; /* (natom), Lorentz-Berthelot */
     int nspecial_pair; /* exceptions beyond 1-4, for pairs of types with a rule of their own: exact
                           with all pairs only */
     bool has_gb;       /* generalized Born solvent with the ACE surface term */
     const cardo_gb_model *gb_model; /* NULL: OBC2 */
-    double *gb_radius, *gb_scale;   /* nm without offset; screening factor (natom) */
     double *gb_curve; /* alpha, beta, gamma where the model has them by atom (natom x 3) */
     int nneck;        /* kinds of atoms in the neck tables of GBn and GBn2               */
     int *neck_kind;   /* (natom) */
@@ -90,6 +95,8 @@ typedef struct cardo_terms {
 } cardo_terms;
 
 void cardo_terms_destroy(cardo_terms *terms);
+/* Masses of all atoms, Da (natom). */
+void cardo_terms_masses(const cardo_terms *terms, double *masses);
 
 /* The terms' generalized Born model, which has_gb says they have. */
 const cardo_gb_model *cardo_gb_model_of(const cardo_terms *terms);
@@ -103,6 +110,42 @@ static inline int cardo_terms_shift(const cardo_terms *terms, int count, int *nu
     const int listed = count / terms->ncopy, copy = *number / listed;
     *number -= copy * listed;
     return copy * (terms->natom / terms->ncopy);
+}
+
+/* Of an atom that is one of terms' natom, where there are such numbers. */
+static inline int cardo_terms_atom(const cardo_terms *terms, int atom)
+{
+    return terms->ncopy < 2 ? atom : atom % (terms->natom / terms->ncopy);
+}
+
+static inline double cardo_terms_mass(const cardo_terms *terms, int atom)
+{
+    return terms->number.mass[cardo_terms_atom(terms, atom)];
+}
+
+static inline double cardo_terms_charge(const cardo_terms *terms, int atom)
+{
+    return terms->number.charge[cardo_terms_atom(terms, atom)];
+}
+
+static inline double cardo_terms_sigma(const cardo_terms *terms, int atom)
+{
+    return terms->number.sigma[cardo_terms_atom(terms, atom)];
+}
+
+static inline double cardo_terms_epsilon(const cardo_terms *terms, int atom)
+{
+    return terms->number.epsilon[cardo_terms_atom(terms, atom)];
+}
+
+static inline double cardo_terms_gb_radius(const cardo_terms *terms, int atom)
+{
+    return terms->number.gb_radius[cardo_terms_atom(terms, atom)];
+}
+
+static inline double cardo_terms_gb_scale(const cardo_terms *terms, int atom)
+{
+    return terms->number.gb_scale[cardo_terms_atom(terms, atom)];
 }
 
 /* Each of the nbond bonds, nangle angles and so on, by its number from 0. */

@@ -42,8 +42,10 @@ static void find_types(topology *top)
     const cardo_terms *t = top->terms;
     for (int i = 0; i < t->natom; ++i) {
         int first = 0;
-        while (t->sigma[first] < t->sigma[i] || t->sigma[first] > t->sigma[i] ||
-               t->epsilon[first] < t->epsilon[i] || t->epsilon[first] > t->epsilon[i])
+        while (cardo_terms_sigma(t, first) < cardo_terms_sigma(t, i) ||
+               cardo_terms_sigma(t, first) > cardo_terms_sigma(t, i) ||
+               cardo_terms_epsilon(t, first) < cardo_terms_epsilon(t, i) ||
+               cardo_terms_epsilon(t, first) > cardo_terms_epsilon(t, i))
             ++first;
         top->type[i] = first;
     }
@@ -58,7 +60,7 @@ static void print_types(const topology *top, FILE *stream)
     for (int i = 0; i < t->natom; ++i)
         if (top->type[i] == i)
             cardo_print(stream, "t%d %d %.6g 0 A %.12g %.12g\n", i + 1, top->structure->element[i],
-                        t->mass[i], t->sigma[i], t->epsilon[i]);
+                        cardo_terms_mass(t, i), cardo_terms_sigma(t, i), cardo_terms_epsilon(t, i));
 }
 
 static void print_atoms(const topology *top, FILE *stream)
@@ -73,7 +75,8 @@ static void print_atoms(const topology *top, FILE *stream)
         const char insertion[2] = {s->insertion[r], '\0'};
         cardo_print(stream, "%d t%d %d%s %s %s %d %.9g %.9g\n", i + 1, top->type[i] + 1,
                     s->residue_number[r], insertion, cardo_structure_residue_name(s, r),
-                    cardo_structure_atom_name(s, i), i + 1, t->charge[i], t->mass[i]);
+                    cardo_structure_atom_name(s, i), i + 1, cardo_terms_charge(t, i),
+                    cardo_terms_mass(t, i));
     }
 }
 

@@ -314,7 +314,7 @@ static cardo_status provide_terms(cardo_session *session, const cardo_openmm_opt
 {
     const cardo_model *model = session->model;
     const cardo_structure *structure = model->structure[0].structure;
-    memcpy(masses, session->terms->mass, (size_t)structure->natom * sizeof *masses);
+    cardo_terms_masses(session->terms, masses);
     cardo_status status = take_apart(session, options, error);
     if (status != CARDO_OK || session->parts)
         return status;
@@ -360,7 +360,7 @@ static cardo_status make_provider(cardo_session *session, double *masses, cardo_
         if (status == CARDO_OK)
             status = take_apart(session, &options, error);
         if (status == CARDO_OK && session->parts)
-            memcpy(masses, session->parts->terms->mass, (size_t)structure->natom * sizeof *masses);
+            cardo_terms_masses(session->parts->terms, masses);
         if (status != CARDO_OK || session->parts)
             return status;
         status = cardo_openmm_provider_from_system(model->forcefield.system, structure->natom,

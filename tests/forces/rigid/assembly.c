@@ -68,10 +68,11 @@ cardo_vec3 rigid_extent(const rigid_protein *protein, int natom)
 static void copy_terms(const cardo_terms *from, int natom, int n, cardo_terms *to)
 {
     cardo_error error = {0};
-    const double *const given[] = {from->mass,    from->charge,    from->sigma,
-                                   from->epsilon, from->gb_radius, from->gb_scale};
-    double **const taken[] = {&to->mass,    &to->charge,    &to->sigma,
-                              &to->epsilon, &to->gb_radius, &to->gb_scale};
+    const double *const given[] = {from->number.mass,      from->number.charge,
+                                   from->number.sigma,     from->number.epsilon,
+                                   from->number.gb_radius, from->number.gb_scale};
+    double **const taken[] = {&to->number.mass,    &to->number.charge,    &to->number.sigma,
+                              &to->number.epsilon, &to->number.gb_radius, &to->number.gb_scale};
     to->natom = n * natom;
     to->has_nonbonded = true;
     to->has_gb = from->has_gb;

@@ -577,11 +577,11 @@ static void wrong_input(void **unused)
     assert_fails(provider->compute(provider, &evaluation, &error), &error, CARDO_ERROR_ARGUMENT,
                  "made for 3 bodies");
     cardo_force_provider_destroy(provider);
-    protein.terms->charge[41] = NAN;
+    protein.terms->number.charge[41] = NAN;
     assert_fails(cardo_rigid_provider_create(protein.terms, protein.nbody, protein.body,
                                              protein.station, &options, NULL, &provider, &error),
                  &error, CARDO_ERROR_INPUT, "atom 42");
-    protein.terms->charge[41] = 0;
+    protein.terms->number.charge[41] = 0;
     protein.station[3] = INFINITY;
     assert_fails(cardo_rigid_provider_create(protein.terms, protein.nbody, protein.body,
                                              protein.station, &options, NULL, &provider, &error),

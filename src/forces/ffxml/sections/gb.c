@@ -19,7 +19,7 @@ static cardo_status check_charge(const cardo_assignment *assignment, int atom, d
                                  cardo_error *error)
 {
     const cardo_forcefield *ff = assignment->forcefield;
-    double other = assignment->terms->charge[atom];
+    double other = assignment->terms->number.charge[atom];
     char label[40];
     if (fabs(charge - other) <= 1e-9)
         return CARDO_OK;
@@ -43,8 +43,8 @@ static cardo_status assign_by_type(cardo_assignment *assignment, cardo_error *er
         CARDO_TRY(
             cardo_type_attributes_get(assignment, &assignment->forcefield->gb, i, value, error));
         CARDO_TRY(check_charge(assignment, i, value[0], error));
-        terms->gb_radius[i] = value[1];
-        terms->gb_scale[i] = value[2];
+        terms->number.gb_radius[i] = value[1];
+        terms->number.gb_scale[i] = value[2];
     }
 done:
     return status;

@@ -137,8 +137,8 @@ cardo_status cardo_gb_allocate(cardo_terms *terms, double dielectric, cardo_erro
     terms->solute_dielectric = 1.0;
     terms->solvent_dielectric = dielectric;
     terms->surface_area_energy = surface_area_energy;
-    CARDO_TRY(CARDO_ALLOCATE(&terms->gb_radius, terms->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&terms->gb_scale, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.gb_radius, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.gb_scale, terms->natom, error));
 done:
     return status;
 }
@@ -153,8 +153,8 @@ cardo_status cardo_gb_assign(cardo_assignment *assignment, cardo_error *error)
     for (int i = 0; i < terms->natom; ++i) {
         bool nucleic = model->curve == CARDO_CURVE_BY_ATOM && is_in_nucleotide(assignment, i);
         const element_row *row = row_of(assignment->structure->element[i]);
-        terms->gb_scale[i] = row->screen[nucleic ? NUCLEIC_SCREEN : model->screen];
-        terms->gb_radius[i] = radius_of(assignment, model->radii, i);
+        terms->number.gb_scale[i] = row->screen[nucleic ? NUCLEIC_SCREEN : model->screen];
+        terms->number.gb_radius[i] = radius_of(assignment, model->radii, i);
     }
     if (model->curve == CARDO_CURVE_BY_ATOM)
         CARDO_TRY(assign_curves(assignment, error));

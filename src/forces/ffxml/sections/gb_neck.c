@@ -89,19 +89,20 @@ static cardo_status sort_into_kinds(cardo_assignment *assignment, double *radius
     char label[40];
     for (int i = 0; i < terms->natom; ++i) {
         int kind = 0;
-        if (!(terms->gb_radius[i] >= smallest_radius && terms->gb_radius[i] <= largest_radius))
+        if (!(terms->number.gb_radius[i] >= smallest_radius &&
+              terms->number.gb_radius[i] <= largest_radius))
             return CARDO_FAIL(
                 error, CARDO_ERROR_UNSUPPORTED,
                 "%s of %s has a Born radius of %g nm, and the neck tables of solvent %s go from "
                 "%g to %g nm: use solvent obc2",
                 structure->atom_name[i].text,
                 cardo_residue_label(structure, structure->atom_residue[i], label),
-                terms->gb_radius[i], assignment->forcefield->gb_model->name, smallest_radius,
+                terms->number.gb_radius[i], assignment->forcefield->gb_model->name, smallest_radius,
                 largest_radius);
-        while (kind < terms->nneck && radius[kind] != terms->gb_radius[i])
+        while (kind < terms->nneck && radius[kind] != terms->number.gb_radius[i])
             ++kind;
         if (kind == terms->nneck)
-            radius[terms->nneck++] = terms->gb_radius[i];
+            radius[terms->nneck++] = terms->number.gb_radius[i];
         terms->neck_kind[i] = kind;
     }
     return CARDO_OK;

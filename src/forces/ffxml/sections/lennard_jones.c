@@ -73,7 +73,7 @@ const cardo_nbfix *cardo_nbfix_for(const cardo_forcefield *ff, int a, int b)
 static cardo_status check_no_other(const cardo_assignment *assignment, int atom, cardo_error *error)
 {
     const cardo_forcefield *ff = assignment->forcefield;
-    if (assignment->terms->epsilon[atom] == 0)
+    if (assignment->terms->number.epsilon[atom] == 0)
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                       "%s:%d: type '%s' has an epsilon in <NonbondedForce> beside "
@@ -99,8 +99,8 @@ cardo_status cardo_lennard_jones_apply(cardo_assignment *assignment, cardo_error
         const cardo_attribute_values *own = &table->values[assignment->type[i]];
         bool has_sigma = (own->present >> CARDO_ATTRIBUTE_SIGMA_14) & 1u;
         bool has_epsilon = (own->present >> CARDO_ATTRIBUTE_EPSILON_14) & 1u;
-        terms->sigma[i] = value[0];
-        terms->epsilon[i] = value[1];
+        terms->number.sigma[i] = value[0];
+        terms->number.epsilon[i] = value[1];
         assignment->sigma_14[i] = has_sigma ? own->value[CARDO_ATTRIBUTE_SIGMA_14] : value[0];
         assignment->epsilon_14[i] = has_epsilon ? own->value[CARDO_ATTRIBUTE_EPSILON_14] : value[1];
     }

@@ -76,11 +76,11 @@ static cardo_exception_term exception_for(const cardo_assignment *assignment, in
 {
     const cardo_forcefield *ff = assignment->forcefield;
     const cardo_terms *t = assignment->terms;
-    const double *sigma = assignment->sigma_14 ? assignment->sigma_14 : t->sigma;
-    const double *epsilon = assignment->epsilon_14 ? assignment->epsilon_14 : t->epsilon;
+    const double *sigma = assignment->sigma_14 ? assignment->sigma_14 : t->number.sigma;
+    const double *epsilon = assignment->epsilon_14 ? assignment->epsilon_14 : t->number.epsilon;
     double scale = assignment->sigma_14 ? ff->own_lennard_jones_14 : ff->lennard_jones_14;
     const cardo_nbfix *rule = cardo_nbfix_for(ff, assignment->type[a], assignment->type[b]);
-    double charges = t->charge[a] * t->charge[b];
+    double charges = t->number.charge[a] * t->number.charge[b];
     if (bonds_apart < 3)
         return (cardo_exception_term){a, b, 0.0, 1.0, 0.0};
     if (rule)
@@ -123,7 +123,8 @@ static cardo_status add_special_pairs(cardo_assignment *assignment, int start,
                               "its serialized System.xml instead",
                               most_special_pairs, rule->name[0], rule->name[1],
                               ff->lennard_jones.place.path, ff->lennard_jones.place.line);
-        cardo_exception_term exception = {start, other, t->charge[start] * t->charge[other],
+        cardo_exception_term exception = {start, other,
+                                          t->number.charge[start] * t->number.charge[other],
                                           rule->sigma, rule->epsilon};
         cardo_status status = add_exception(assignment, exception, error);
         if (status != CARDO_OK)
@@ -179,15 +180,15 @@ static cardo_status assign_nonbonded(cardo_assignment *assignment, cardo_error *
     if (!ff->nonbonded.place.path)
         return CARDO_OK;
     terms->has_nonbonded = true;
-    CARDO_TRY(CARDO_ALLOCATE(&terms->charge, terms->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&terms->sigma, terms->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&terms->epsilon, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.charge, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.sigma, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->number.epsilon, terms->natom, error));
     for (int i = 0; i < terms->natom; ++i) {
         double value[3];
         CARDO_TRY(cardo_type_attributes_get(assignment, &ff->nonbonded, i, value, error));
-        terms->charge[i] = value[0];
-        terms->sigma[i] = value[1];
-        terms->epsilon[i] = value[2];
+        terms->number.charge[i] = value[0];
+        terms->number.sigma[i] = value[1];
+        terms->number.epsilon[i] = value[2];
     }
     CARDO_TRY(cardo_lennard_jones_apply(assignment, error));
     CARDO_TRY(CARDO_ALLOCATE(&near.distance, terms->natom, error));

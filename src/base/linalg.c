@@ -93,6 +93,40 @@ cardo_status cardo_symmetric_eigen(int n, double *A, double *values, cardo_error
     return CARDO_OK;
 }
 
+/* By one-sided Jacobi rotations, which no threads share. A matrix that is moved up until it has no negative eigenvalues is its own singular value decomposition. */
+cardo_status cardo_symmetric_eigen_repeatable(int n, double *A, double *values, cardo_error *error)
+{
+    cardo_status status;
+    double *U = NULL, *V = NULL, stat[6], up = 0;
+    const size_t size = (size_t)n;
+    for (size_t k = 0; k < size * size; ++k)
+        up += A[k] * A[k];
+    up = sqrt(up);
+    CARDO_TRY(CARDO_ALLOCATE(&U, size * size, error));
+    CARDO_TRY(CARDO_ALLOCATE(&V, size * size, error));
+    for (size_t k = 0; k < size * size; ++k)
+        U[k] = A[k] + (k % (size + 1) == 0 ? up : 0);
+    const int info =
+        LAPACKE_dgesvj(LAPACK_COL_MAJOR, 'G', 'U', 'V', n, n, U, n, values, n, V, n, stat);
+    if (info != 0)
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                             "the eigenproblem of order %d failed (dgesvj %d)", n, info));
+    for (size_t r = 0; r < size; ++r)
+        for (size_t a = 0; a < size; ++a)
+            A[a * size + (size - 1 - r)] = V[r * size + a];
+    for (int r = 0; r < n / 2; ++r) {
+        const double first = values[r];
+        values[r] = values[n - 1 - r];
+        values[n - 1 - r] = first;
+    }
+    for (int r = 0; r < n; ++r)
+        values[r] = stat[0] * values[r] - up;
+done:
+    cardo_free(U);
+    cardo_free(V);
+    return status;
+}
+
 /* Eigenvectors are free in sign; which one comes out would depend on the library. */
 static void fix_sign(int n, double *vector)
 {

@@ -333,6 +333,52 @@ static void equations_are_solved(void **unused)
     assert_close(values[1], 3, 1e-14);
 }
 
+/* Where the library is OpenBLAS. */
+extern void openblas_set_num_threads(int n) __attribute__((weak));
+
+/* A symmetric matrix of random numbers, with eigenvalues of both signs; paired: 1 and -1 alone. */
+static void make_symmetric(int n, bool paired, double *A)
+{
+    uint64_t seed = 4;
+    for (int a = 0; a < n; ++a)
+        for (int b = 0; b <= a; ++b)
+            A[a * n + b] = A[b * n + a] = paired ? (a + b == n - 1) : support_random(&seed);
+}
+
+static void repeatable_eigenvalues_are_the_eigenvalues(void **unused)
+{
+    enum { N = 17 };
+    (void)unused;
+    double A[N * N], V[N * N], again[N * N], values[N], expected[N], same[N];
+    cardo_error error = {0};
+    for (int paired = 0; paired < 2; ++paired) {
+        make_symmetric(N, paired, A);
+        memcpy(V, A, sizeof V);
+        assert_ok(cardo_symmetric_eigen(N, V, expected, &error), &error);
+        for (int threads = 1; threads < 3; ++threads) {
+            if (openblas_set_num_threads)
+                openblas_set_num_threads(threads);
+            memcpy(threads == 1 ? V : again, A, sizeof V);
+            assert_ok(cardo_symmetric_eigen_repeatable(N, threads == 1 ? V : again,
+                                                       threads == 1 ? values : same, &error),
+                      &error);
+        }
+        if (openblas_set_num_threads)
+            openblas_set_num_threads(1);
+        assert_memory_equal(V, again, sizeof V);
+        assert_memory_equal(values, same, sizeof values);
+        for (int r = 0; r < N; ++r) {
+            assert_close(values[r], expected[r], 1e-13);
+            for (int a = 0; a < N; ++a) {
+                double turned = 0;
+                for (int b = 0; b < N; ++b)
+                    turned += A[a * N + b] * V[b * N + r];
+                assert_close(turned, values[r] * V[a * N + r], 1e-13);
+            }
+        }
+    }
+}
+
 static void rotations_agree_among_themselves(void **unused)
 {
     (void)unused;
@@ -421,6 +467,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(singular_values_rebuild_the_matrix),
         cmocka_unit_test(equations_are_solved),
+        cmocka_unit_test(repeatable_eigenvalues_are_the_eigenvalues),
         cmocka_unit_test(rotations_agree_among_themselves),
         cmocka_unit_test(random_streams_are_functions_of_position),
     };

@@ -181,7 +181,6 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_rigid_schedule_clear(&model->all);
     cardo_free(model->bonded_wrench);
     cardo_free(model->owner);
-    cardo_free(model->solvent.radius);
     cardo_free(model->solvent.inside);
     cardo_free(model->solvent.slope);
     cardo_free(model->solvent.energy);

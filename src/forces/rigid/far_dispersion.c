@@ -92,7 +92,7 @@ cardo_status cardo_far_dispersion(const cardo_rigid_model *model, cardo_far *far
             matrix[a * n + b] =
                 attraction(&t.type[a], &t.type[b]) * sqrt(t.type[a].count * t.type[b].count);
     if (n > 0)
-        CARDO_TRY(cardo_symmetric_eigen(n, matrix, value, error));
+        CARDO_TRY(cardo_symmetric_eigen_repeatable(n, matrix, value, error));
     most = n < CARDO_FAR_RANK ? n : CARDO_FAR_RANK;
     by_size(n, value, most, best);
     while (far->rank < most && rest_of(n, value, far->rank, best) > far->tolerance)

@@ -63,7 +63,6 @@ struct cardo_rigid_work {
 
 /* Numbers of the solvent, one a slot. */
 typedef struct cardo_rigid_solvent {
-    double *radius;  /* intrinsic radius, nm                                             */
     double tension;  /* energy of surface, kJ/mol/nm^2                                   */
     double *inside;  /* descreening integral by the own body, 1/nm                       */
     double *slope;   /* dB/dI                                                            */

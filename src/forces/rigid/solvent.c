@@ -19,16 +19,19 @@ cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_te
     cardo_status status;
     cardo_rigid_solvent *solvent = &model->solvent;
     const cardo_rigid_layout *layout = model->layout;
-    CARDO_TRY(CARDO_ALLOCATE(&solvent->radius, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->inside, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->slope, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->energy, layout->nblock, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->largest, layout->nblock, error));
     solvent->tension = terms->surface_area_energy;
-    for (int slot = 0; slot < layout->nslot; ++slot)
-        solvent->radius[slot] = cardo_terms_gb_radius(terms, layout->atom[slot]);
 done:
     return status;
+}
+
+/* Intrinsic, nm */
+static double radius_of(const cardo_rigid_model *model, int slot)
+{
+    return model->full.offset_radius[slot] + CARDO_RIGID_RADIUS_OFFSET;
 }
 
 void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
@@ -187,7 +190,7 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
     solvent->largest[block] = 0;
     for (int k = 0; k < model->layout->count[block]; ++k) {
         const int slot = CARDO_BLOCK * block + k;
-        double offset = full->offset_radius[slot], radius = solvent->radius[slot];
+        double offset = full->offset_radius[slot], radius = radius_of(model, slot);
         double psi = offset * (solvent->inside[slot] + sums[k]);
         double t = tanh(psi * (alpha - psi * (beta - psi * gamma_)));
         double born = 1 / (1 / offset - t / radius);
@@ -205,10 +208,11 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
 }
 
 /* Of an atom whose Born radius is its own, times that radius to the sixth. kJ/mol nm^6 */
-static double surface_energy(const cardo_rigid_solvent *solvent, int slot)
+static double surface_energy(const cardo_rigid_model *model, int slot)
 {
-    const double radius = solvent->radius[slot], r2 = radius * radius;
-    return 4 * CARDO_PI * solvent->tension * (radius + probe) * (radius + probe) * r2 * r2 * r2;
+    const double radius = radius_of(model, slot), r2 = radius * radius;
+    return 4 * CARDO_PI * model->solvent.tension * (radius + probe) * (radius + probe) * r2 * r2 *
+           r2;
 }
 
 void cardo_rigid_block_chain(cardo_rigid_model *model, int block)
@@ -220,7 +224,7 @@ void cardo_rigid_block_chain(cardo_rigid_model *model, int block)
     for (int k = 0; k < model->layout->count[block]; ++k) {
         const int slot = CARDO_BLOCK * block + k;
         double inverse = 2 * full->half_inverse_born[slot], inverse2 = inverse * inverse;
-        double surface = surface_energy(solvent, slot) * inverse2 * inverse2 * inverse2;
+        double surface = surface_energy(model, slot) * inverse2 * inverse2 * inverse2;
         double by_radius = 0.5 * full->gb_charge[slot] * sums[k] - 6 * surface * inverse;
         full->chain[slot] = by_radius * solvent->slope[slot];
         model->part.chain[slot] = (float)full->chain[slot];

@@ -95,6 +95,21 @@ done:
     return status;
 }
 
+/* In pieces, as their array would take as much as a large molecule's structure. */
+static unsigned long long hash_stations(const cardo_system *system, const cardo_state *state)
+{
+    enum { PIECE = 1024 };
+    double positions[3 * PIECE];
+    const int nstation = cardo_system_nstation(system);
+    unsigned long long hash = 0;
+    for (int first = 0; first < nstation; first += PIECE) {
+        const int n = nstation - first < PIECE ? nstation - first : PIECE;
+        cardo_station_positions_of(system, state, first, n, positions);
+        hash = hash_numbers(positions, 3 * (size_t)n, hash);
+    }
+    return hash;
+}
+
 /* Poses away from the reference tell what the parameters of mobilizers are, which the system does
  * not show. */
 static cardo_status write_probes(FILE *stream, const cardo_system *system, cardo_error *error)
@@ -102,15 +117,11 @@ static cardo_status write_probes(FILE *stream, const cardo_system *system, cardo
     cardo_status status;
     cardo_state *state = NULL;
     double *numbers = NULL;
-    int nq = cardo_system_nq(system), nstation = cardo_system_nstation(system);
-    size_t room = (size_t)nq + 3 * (size_t)nstation;
+    int nq = cardo_system_nq(system);
     CARDO_TRY(cardo_state_create(system, &state, error));
-    CARDO_TRY(CARDO_ALLOCATE(&numbers, room, error));
+    CARDO_TRY(CARDO_ALLOCATE(&numbers, nq, error));
     CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
-    if (nstation > 0)
-        CARDO_TRY(cardo_station_positions(system, state, numbers, error));
-    fprintf(stream, "model.stations.positions %016llx\n",
-            hash_numbers(numbers, 3 * (size_t)nstation, 0));
+    fprintf(stream, "model.stations.positions %016llx\n", hash_stations(system, state));
     const double *q = cardo_state_q(state);
     for (int k = 0; k < nq; ++k)
         numbers[k] = q[k] + 0.1 * (k + 1.0) / nq;

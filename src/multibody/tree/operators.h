@@ -5,4 +5,8 @@
 #include "cardo/operators.h"
 #include "multibody/tree/state.h"
 
+/* Positions in ground of count stations from `first` on, nm (count x 3), of a state that is realized to positions. */
+void cardo_station_positions_of(const cardo_system *system, const cardo_state *state, int first,
+                                int count, double *positions);
+
 #endif

@@ -34,6 +34,22 @@ cardo_status cardo_station_positions(const cardo_system *system, const cardo_sta
     return CARDO_OK;
 }
 
+void cardo_station_positions_of(const cardo_system *system, const cardo_state *state, int first,
+                                int count, double *positions)
+{
+    const cardo_transform *X_GB = cardo_state_X_GB(state);
+    for (int r = 0; r < system->nrun; ++r) {
+        const station_run *run = &system->runs[r];
+        const int from = run->first > first ? run->first : first;
+        const int end = run->first + run->count, last = first + count;
+        const int to = end < last ? end : last;
+        if (from < to)
+            place_run(&X_GB[run->body], to - from,
+                      system->positions + 3 * (run->position_first + (size_t)(from - run->first)),
+                      positions + 3 * (size_t)(from - first));
+    }
+}
+
 void cardo_station_velocity_pass(const cardo_system *system, const cardo_state *state,
                                  const cardo_spatial *V_GB, double *velocities)
 {

@@ -236,6 +236,7 @@ static cardo_status minimize_weighed(seeking *s, const cardo_shared_places *plac
                                      cardo_error *error)
 {
     enum { ROUNDS = 6, FIRM = 3 };
+    const int each = iterations < 4 ? 1 : iterations / 4;
     cardo_status status = CARDO_OK;
     double weight[CARDO_SHARED_MOST];
     for (int k = 0; k < places->nplace; ++k)
@@ -243,7 +244,7 @@ static cardo_status minimize_weighed(seeking *s, const cardo_shared_places *plac
     for (int round = 0; round < ROUNDS; ++round) {
         if (round == FIRM)
             cardo_shared_energy_stiffen(s->energy, firmer);
-        CARDO_TRY(minimize_sum(s, iterations / 4, gradient, out, error));
+        CARDO_TRY(minimize_sum(s, each, gradient, out, error));
         weigh(s, places, weight);
     }
 done:

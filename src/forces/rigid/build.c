@@ -72,14 +72,13 @@ static double least_near_pairs(const cardo_rigid_model *model)
 
 static void set_near_distances(cardo_rigid_model *model)
 {
-    const bool within = model->loose;
-    model->near_descreening = within ? near_descreening_within : least_near_descreening;
+    model->near_descreening = model->loose ? near_descreening_within : least_near_descreening;
     model->near_pairs = least_near_pairs(model);
     for (int k = 0; k < model->layout->nslot; ++k) {
         if (model->full.root_epsilon[k] > 0 && model->near_pairs > 0)
             model->near_pairs = fmax(model->near_pairs, 1.6 * 2 * model->full.half_sigma[k]);
         model->near_descreening =
-            fmax(model->near_descreening, (within ? 2.5 : 4) * fabs(model->full.scaled[k]));
+            fmax(model->near_descreening, (model->loose ? 2.5 : 4) * fabs(model->full.scaled[k]));
     }
     model->rules.near_descreening = model->near_descreening;
 }

@@ -110,6 +110,15 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error);
 cardo_status cardo_far_settle(const cardo_rigid_model *model, cardo_error *error);
 void cardo_far_destroy(cardo_far *far);
 
+/* Sets number `at` of moments at a pose in the precisions that are there. */
+static inline void cardo_far_put(double *moment, float *single, size_t at, double value)
+{
+    if (moment)
+        moment[at] = value;
+    if (single)
+        single[at] = (float)value;
+}
+
 /* Columns of own_charge that a body with so many nodes takes. */
 static inline int cardo_far_stride(int nodes)
 {

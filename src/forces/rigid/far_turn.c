@@ -89,14 +89,10 @@ static void matrix_of(const cardo_far *far, int n, const double *turned, double 
         }
 }
 
-/* Sets a node's moment in the precisions that are there. */
 static void put(cardo_far *far, int node, int k, double value)
 {
-    const size_t at = (size_t)node * (size_t)far->record + (size_t)k;
-    if (far->moment)
-        far->moment[at] = value;
-    if (far->moment_single)
-        far->moment_single[at] = (float)value;
+    cardo_far_put(far->moment, far->moment_single, (size_t)node * (size_t)far->record + (size_t)k,
+                  value);
 }
 
 static void turn_charges(cardo_far *far, const cardo_rigid_kernels *kernels, int body,

@@ -78,14 +78,10 @@ static double share_of_power(int m, int k)
     return exp(lgamma(2 * m + 3) - lgamma(2 * k + 2) - lgamma(2 * m - 2 * k + 2)) / (2 * m + 2);
 }
 
-/* Sets a node's moment in the precisions that are there. */
 static void put(cardo_far_volumes *volumes, int node, int k, double value)
 {
-    const size_t at = (size_t)node * (size_t)volumes->record + (size_t)k;
-    if (volumes->moment)
-        volumes->moment[at] = value;
-    if (volumes->moment_single)
-        volumes->moment_single[at] = (float)value;
+    cardo_far_put(volumes->moment, volumes->moment_single,
+                  (size_t)node * (size_t)volumes->record + (size_t)k, value);
 }
 
 /* Moments of the distance's even powers, of a node's balls about its place. */

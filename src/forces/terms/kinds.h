@@ -30,7 +30,7 @@ extern const cardo_term_kind cardo_term_kinds[CARDO_TERM_KINDS];
 int cardo_terms_count(const cardo_terms *terms, const cardo_term_kind *kind);
 /* The list of a kind, which stays the terms'; NULL: none. */
 unsigned char *cardo_terms_list(const cardo_terms *terms, const cardo_term_kind *kind);
-/* Puts a list, which is the terms' from then on, or NULL, in the place of a kind's; the old one is released. */
+/* Puts a list, which is the terms' from then on, in the place of a kind's; the old one is released. */
 void cardo_terms_put_list(cardo_terms *terms, const cardo_term_kind *kind, void *list);
 /* Writes a term as cardo_terms_bond() and its kin return it, by its number from 0. */
 void cardo_terms_read(const cardo_terms *terms, const cardo_term_kind *kind, int number,

@@ -1,15 +1,19 @@
 #include "forces/terms/terms.h"
 
 #include "base/memory.h"
-#include "forces/terms/kinds.h"
 
 void cardo_terms_destroy(cardo_terms *terms)
 {
     if (!terms)
         return;
     cardo_free(terms->number.mass);
-    for (int k = 0; k < CARDO_TERM_KINDS; ++k)
-        cardo_terms_put_list(terms, &cardo_term_kinds[k], NULL);
+    cardo_free(terms->list.bond);
+    cardo_free(terms->list.angle);
+    cardo_free(terms->list.torsion);
+    cardo_free(terms->list.harmonic_torsion);
+    cardo_free(terms->list.rb_torsion);
+    cardo_free(terms->list.cmap);
+    cardo_free(terms->list.exception);
     for (int k = 0; k < terms->nmap; ++k)
         cardo_free(terms->map[k].energy);
     cardo_free(terms->map);

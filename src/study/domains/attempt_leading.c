@@ -54,8 +54,8 @@ done:
     return status;
 }
 
-/* Leads the torsions that leapt in a trial, by its own lower way or by the geometry's. *better: that helps; else the model is as it was, and next, zero at
- * first, has nothing. */
+/* Leads the torsions that leapt in a trial, by its own lower way or by the geometry's, each from its own last end: at the other's, what is led would be turned
+ * into what is not. *better: that helps; else the model is as it was, and next, zero at first, has nothing. */
 static cardo_status lead_by(cardo_domain_attempt *t, const cardo_motion_trial *trial,
                             bool by_geometry, cardo_motion_trial *next, bool *better,
                             cardo_error *error)
@@ -67,7 +67,8 @@ static cardo_status lead_by(cardo_domain_attempt *t, const cardo_motion_trial *t
     if (by_geometry)
         CARDO_TRY(take_from_geometry(t, before.n, &led, error));
     CARDO_TRY(write_led(t, &led, error));
-    CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, false, trial, next, better, error));
+    CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, by_geometry ? NULL : trial, next,
+                                             better, error));
     *better = *better && is_led_well(next, trial);
     if (!*better) {
         cardo_motion_trial_clear(next);

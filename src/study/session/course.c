@@ -266,6 +266,14 @@ static cardo_status rest(cooling *c, int most, bool learned, cardo_minimization_
     return status;
 }
 
+/* Ways that are known to be gone until now; how many more cycles there are is seen after each. */
+static int count_ways(const cooling *c)
+{
+    if (c->options->cycles > 0)
+        return 2 + 2 * (c->cycle > 1 ? c->cycle : 1);
+    return c->options->heat > 0 || c->options->end ? 3 : c->out->freedoms > 0 ? 2 : 1;
+}
+
 static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
 {
     const cardo_session *session = c->session;
@@ -282,11 +290,7 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
     ++c->done;
     if (session->listener.progress)
         session->listener.progress(session->listener.user, "conformation", c->done,
-                                   (c->options->cycles > 0                    ? 4LL
-                                    : c->options->heat > 0 || c->options->end ? 3LL
-                                    : c->out->freedoms > 0                    ? 2LL
-                                                                              : 1LL) *
-                                       c->out->nplace);
+                                   (long long)count_ways(c) * c->out->nplace);
     if (c->options->observe && !c->quick)
         status = c->options->observe(c->options->context, &stop, error);
     c->given_up = status == CARDO_RECOVERABLE;

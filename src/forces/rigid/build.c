@@ -26,8 +26,8 @@ static const double least_unscreened = 1e-3;
 static const double largest_tolerance = 0.01;
 /* Where exp(-D) (1 + D) of the solvent is lost in rounding. */
 static const double exact_single = 20, exact_double = 42;
-/* Beyond it exp(-D) is small enough to be computed roughly by far fields in single precision. */
-static const double rough_beyond = 3;
+/* Beyond it far fields in single precision take a series in exp(-D)/(4 D), which is 0.06 here, in the place of a root. */
+static const double rough_beyond = 1.25;
 
 static void set_rules(cardo_rigid_model *model, const cardo_rigid_options *options)
 {

@@ -29,8 +29,8 @@ typedef struct cardo_rigid_options {
 /* One thread, mixed precision, all pairs. */
 cardo_rigid_options cardo_rigid_options_default(void);
 
-/* NULL, or why these terms are beyond the provider: a solvent other than OBC2, harmonic impropers,
- * Lennard-Jones rules of single pairs with a cutoff. */
+/* NULL, or why these terms are beyond the provider: a solvent other than OBC2 or one that
+ * polarizes less than the solute, harmonic impropers. */
 const char *cardo_rigid_unsupported(const cardo_terms *terms);
 
 /* A provider for nbody bodies, ground (0) among them: body_of_atom (natom), and stations (natom x 3,

@@ -17,7 +17,7 @@ enum { LARGEST_FOR_REFERENCE = 2000 };
 /* Beyond this, and without a cutoff, it takes minutes. */
 enum { LARGEST_FOR_OPENMM = 20000 };
 
-/* Errors of one evaluation, as multiples of the scales below. README.md of src/rigid says where they come from. */
+/* Errors of one evaluation, as multiples of the scales below. README.md of src/forces/rigid says where they come from. */
 typedef struct precision {
     double pairs;  /* energies of terms over pairs: nonbonded, gb */
     double bonded; /* of the others                               */

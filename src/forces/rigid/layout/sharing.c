@@ -77,7 +77,7 @@ cardo_status cardo_rigid_sharing_find(int natom, int nbody, const int *body_of_a
     for (int k = 0; k < n; ++k)
         alone += blocks_for(bodies[k].natom);
     hand_out_slots(n, bodies, sharing);
-    /* Pairs of shared blocks are computed both ways round. */
+    /* A pair of shared blocks costs more than one of bodies' own: a third of the blocks has to be saved. */
     if (3 * sharing->nblock > 2 * alone) {
         for (int b = 0; b < nbody; ++b)
             sharing->first_slot[b] = -1;

@@ -62,7 +62,7 @@ cardo_status cardo_cholesky_solve(int n, double *A, int nrhs, double *b, cardo_e
 
 /* Eigenvalues (rising) and eigenvectors (columns of A on return) of a symmetric n x n matrix. */
 cardo_status cardo_symmetric_eigen(int n, double *A, double *values, cardo_error *error);
-/* The same bits on any number of the library's threads, which that of cardo_symmetric_eigen hang on; for small ones, as it takes ten times as long. */
+/* The same bits on any number of the threads of the library, which those of cardo_symmetric_eigen depend on; it takes ten times as long. */
 cardo_status cardo_symmetric_eigen_repeatable(int n, double *A, double *values, cardo_error *error);
 
 /* The count lowest solutions of A x = lambda B x, A symmetric, B symmetric positive definite, both n x

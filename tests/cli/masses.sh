@@ -35,6 +35,32 @@ for file in trajectory.csv trajectory.dcd masses.cardo; do
     check cmp -s whole/$file half/$file
 done
 
+# the same masses on any number of the linear algebra's threads
+cat >elbow.xml <<XML
+<?xml version="1.0"?>
+<cardo version="1">
+  <model name="elbow of a light chain">
+    <structure id="one" file="$source_tree/pdb/2mcg_1.pdb"/>
+    <domain name="variable" residues="1:2-107"/>
+    <domain name="constant" residues="1:115-216"/>
+    <body name="variable" domains="variable" base="welded"/>
+    <body name="constant" domains="constant" parent="variable"><strand/></body>
+    <flexible residues="1:108-114" torsions="phi psi"/>
+    <forcefield files="ff14SB.xml" solvent="none"/>
+  </model>
+  <simulate integrator="ghmc" friction="4" timestep="20 fs" steps="3" ensemble="fixman" masses="equalized" masses-places="2"
+            masses-steps="3" trajectory="none" strain="warn"/>
+</cardo>
+XML
+for threads in 1 2; do
+    export OPENBLAS_NUM_THREADS=$threads
+    run 0 simulate elbow.xml -o threads$threads -q
+done
+export OPENBLAS_NUM_THREADS=1
+for file in masses.cardo checkpoint.cardo; do
+    check cmp -s threads1/$file threads2/$file
+done
+
 # what other masses would falsify
 run 1 simulate ala.xml -o no --set simulate.ensemble=rigid
 says err 'masses=equalized leaves the density'

@@ -359,6 +359,30 @@ static void terms_follow_rejected_moves(void **test)
     model_destroy(&model);
 }
 
+static void what_time_moves_is_refused(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        test_model model;
+        cardo_error error;
+        cardo_simulation *simulation;
+        cardo_simulation_options options;
+        const bool moves = k % 2;
+        cardo_fields_default(cardo_simulation_fields, &options);
+        model_swung(&model, moves ? 4.0 : 0.0);
+        assert_ok(cardo_simulation_create(model.system, model.state, model.provider, movers[k / 2],
+                                          &options, NULL, &simulation, &error),
+                  &error);
+        if (moves)
+            assert_fails(cardo_simulation_start(simulation, &error), &error,
+                         CARDO_ERROR_UNSUPPORTED, "a prescribed motion brings work");
+        else
+            assert_ok(cardo_simulation_start(simulation, &error), &error);
+        cardo_simulation_destroy(simulation);
+        model_destroy(&model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +393,7 @@ int main(void)
         cmocka_unit_test(rejected_moves_leave_the_same_bits),
         cmocka_unit_test(moves_that_cannot_be_evaluated_are_rejected),
         cmocka_unit_test(terms_follow_rejected_moves),
+        cmocka_unit_test(what_time_moves_is_refused),
     };
     return support_run(tests, NULL, NULL);
 }

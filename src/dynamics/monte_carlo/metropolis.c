@@ -5,6 +5,7 @@
 #include "dynamics/integrators/leapfrog_step.h"
 #include "dynamics/integrators/verlet_step.h"
 #include "dynamics/thermostats/bath.h"
+#include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>
@@ -36,6 +37,10 @@ cardo_status cardo_metropolis_start(cardo_integration *run,
 {
     cardo_status status =
         cardo_require_still_constraints(run->system, run->state, "Monte Carlo", error);
+    if (status == CARDO_OK && cardo_system_is_moved(run->system))
+        status = CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                            "Monte Carlo accepts moves by what they change of the energy, into "
+                            "which a prescribed motion brings work: use langevin");
     return status == CARDO_OK && options->propagator == CARDO_PROPAGATOR_LEAPFROG
                ? cardo_leapfrog_check(run->system, error)
                : status;

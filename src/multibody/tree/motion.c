@@ -1,5 +1,6 @@
 #include "multibody/tree/motion.h"
 #include "base/memory.h"
+#include "multibody/functions/compiled.h"
 #include "multibody/tree/operators.h"
 #include "multibody/tree/state_internal.h"
 
@@ -94,6 +95,23 @@ unsigned cardo_system_prescribed(const cardo_system *system, int body)
 bool cardo_system_is_prescribed(const cardo_system *system, int body)
 {
     return system->bodies[body].prescribed != 0;
+}
+
+static bool stands(const motion_entry *motion, int j)
+{
+    const cardo_compiled_function *f = motion->functions[j];
+    return f->kind == CARDO_FUNCTION_CONSTANT &&
+           (motion->level == CARDO_MOTION_POSITION ||
+            (motion->level == CARDO_MOTION_VELOCITY && f->coefficients[0] == 0));
+}
+
+bool cardo_system_is_moved(const cardo_system *system)
+{
+    for (int i = 0; i < system->nmotion; ++i)
+        for (int j = 0; j < CARDO_MOBILIZER_MAX_U; ++j)
+            if (system->motions[i].functions[j] && !stands(&system->motions[i], j))
+                return true;
+    return false;
 }
 
 void cardo_state_prescribe(const cardo_system *system, cardo_state *state)

@@ -114,7 +114,7 @@ static cardo_status invert(int n, double *K, double *inverse, cardo_error *error
     cardo_status status;
     double *curvature = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&curvature, n, error));
-    CARDO_TRY(cardo_symmetric_eigen(n, K, curvature, error));
+    CARDO_TRY(cardo_symmetric_eigen_repeatable(n, K, curvature, error));
     memset(inverse, 0, (size_t)n * (size_t)n * sizeof *inverse);
     for (int k = 0; k < n; ++k)
         for (int a = 0; a < n; ++a) {

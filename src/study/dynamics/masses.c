@@ -73,7 +73,7 @@ static cardo_status add_stiffness(matrices *m, double least, cardo_error *error)
 {
     const size_t n = (size_t)m->n;
     memcpy(m->V, m->K, n * n * sizeof *m->V);
-    cardo_status status = cardo_symmetric_eigen(m->n, m->V, m->values, error);
+    cardo_status status = cardo_symmetric_eigen_repeatable(m->n, m->V, m->values, error);
     for (size_t i = 0; status == CARDO_OK && i < n; ++i)
         for (size_t j = 0; j <= i; ++j) {
             double entry = 0;

@@ -4,6 +4,7 @@
 #include "cli/processes/own_output.h"
 #include <cardo/text.h>
 
+#include <dlfcn.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +43,17 @@ static void give_memory_back(void)
 #endif
 }
 
+/* OpenBLAS takes all cores where a matrix has a hundred rows, which is slower (a fit of 190 torsions takes three times the processor time), and
+ * makes last bits those of the number of cores. Modes, of matrices of thousands, may. */
+static void keep_to_one_thread(void)
+{
+    void (*set_threads)(int) = NULL;
+    void *const found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    memcpy(&set_threads, &found, sizeof set_threads);
+    if (set_threads)
+        set_threads(1);
+}
+
 int main(int argc, char **argv)
 {
     give_memory_back();
@@ -60,6 +72,8 @@ int main(int argc, char **argv)
             argv[k] = argv[1];
             return cardo_exit_status(cardo_verb_run(&cardo_verb_help, 1, &argv[k], &error));
         }
+    if (verb != &cardo_verb_modes)
+        keep_to_one_thread();
     cardo_status status = cardo_verb_run(verb, argc > 2 ? argc - 2 : 0, argv + 2, &error);
     if (status == CARDO_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = CARDO_FAIL(&error, CARDO_ERROR_FILE, "standard output cannot be written");

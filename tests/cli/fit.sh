@@ -54,3 +54,22 @@ run 1 fit "$source_tree/examples/mcg/mcg.xml" nothing.pdb
 run 1 fit "$source_tree/examples/mcg/mcg.xml" "$source_tree/pdb/2mcg_2.pdb" --chains Q
 says err 'chains Q'
 finish
+
+# The same digits however many threads linear algebra may take, with matrices that are large enough for it to take them.
+cat >elbow.xml <<XML
+<?xml version="1.0"?>
+<cardo version="1">
+  <model name="elbow of a light chain">
+    <structure id="one" file="$source_tree/pdb/2mcg_1.pdb"/>
+    <domain name="variable" residues="1:2-81"/>
+    <domain name="constant" residues="1:115-216"/>
+    <body name="variable" domains="variable" base="welded"/>
+    <body name="constant" domains="constant" parent="variable"><strand/></body>
+    <flexible residues="1:82-114" torsions="phi psi chi"/>
+  </model>
+</cardo>
+XML
+for threads in 1 2; do
+    OPENBLAS_NUM_THREADS=$threads run 0 fit elbow.xml "$source_tree/pdb/2mcg_2.pdb" --table threads$threads.csv
+done
+check cmp -s threads1.csv threads2.csv

@@ -100,6 +100,8 @@ typedef struct cardo_trial_options {
         end; /* coordinates at the last structure to begin with (nq), in the place of the geometry's; NULL: none */
     const cardo_motion_trial
         *against; /* judged, of a model that is hardly another one; NULL: none */
+    bool
+        at_start; /* cycles begin at the model's own start (study/session/course.h), which saves a third of the trial */
     double
         most_strain; /* kJ/mol by what all atoms came to in that: a cycle on which it comes to twice as much is given up, and any way on which a place comes to four times that */
     double *

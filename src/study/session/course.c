@@ -270,7 +270,7 @@ static cardo_status rest(cooling *c, int most, bool learned, cardo_minimization_
 static int count_ways(const cooling *c)
 {
     if (c->options->cycles > 0)
-        return 2 + 2 * (c->cycle > 1 ? c->cycle : 1);
+        return (c->options->at_start ? 0 : 2) + 2 * (c->cycle > 1 ? c->cycle : 1);
     return c->options->heat > 0 || c->options->end ? 3 : c->out->freedoms > 0 ? 2 : 1;
 }
 
@@ -563,6 +563,8 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
     cardo_course *out = c->out;
     const bool heated = c->options->heat > 0;
     bool at_end = false;
+    if (c->options->at_start)
+        return cycle(c, error);
     c->quick = heated || c->options->end;
     if (c->options->end)
         CARDO_TRY(begin_at_end(c, &at_end, error));

@@ -216,6 +216,31 @@ static void approaches_are_those_of_all_pairs(void **test)
     }
 }
 
+/* Two carbons, of which 3.05 A are allowed, at 2.1 and at 1.9 A; a bond however far off is none. */
+static void a_knot_is_a_contact_within_two_thirds(void **test)
+{
+    (void)test;
+    cardo_error error;
+    cardo_broken_bounds list = {0};
+    const cardo_broken_bound bond = {.kind = CARDO_BOUND_BOND, .natom = 2, .beyond = 9},
+                             near = {.kind = CARDO_BOUND_CONTACT,
+                                     .natom = 2,
+                                     .value = 0.21,
+                                     .low = 0.305,
+                                     .beyond = 0.305 / 0.21},
+                             knot = {.kind = CARDO_BOUND_CONTACT,
+                                     .natom = 2,
+                                     .value = 0.19,
+                                     .low = 0.305,
+                                     .beyond = 0.305 / 0.19};
+    assert_ok(cardo_broken_bounds_add(&list, &bond, &error), &error);
+    assert_ok(cardo_broken_bounds_add(&list, &near, &error), &error);
+    assert_null(cardo_broken_bounds_knot(&list));
+    assert_ok(cardo_broken_bounds_add(&list, &knot, &error), &error);
+    assert_close(cardo_broken_bounds_knot(&list)->value, 0.19, 0);
+    cardo_broken_bounds_clear(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +248,7 @@ int main(void)
         cmocka_unit_test(an_omega_is_bounded_by_its_curvature),
         cmocka_unit_test(what_is_deposited_is_allowed),
         cmocka_unit_test(approaches_are_those_of_all_pairs),
+        cmocka_unit_test(a_knot_is_a_contact_within_two_thirds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,15 @@ void cardo_broken_bounds_sort(cardo_broken_bounds *list)
         qsort(list->broken, (size_t)list->nbroken, sizeof *list->broken, compare);
 }
 
+const cardo_broken_bound *cardo_broken_bounds_knot(const cardo_broken_bounds *list)
+{
+    const double knotted = 1.5;
+    for (int k = 0; k < list->nbroken; ++k)
+        if (list->broken[k].kind == CARDO_BOUND_CONTACT && list->broken[k].beyond > knotted)
+            return &list->broken[k];
+    return NULL;
+}
+
 void cardo_broken_bounds_clear(cardo_broken_bounds *list)
 {
     cardo_free(list->broken);

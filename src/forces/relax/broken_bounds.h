@@ -39,6 +39,9 @@ cardo_status cardo_broken_bounds_add(cardo_broken_bounds *list, const cardo_brok
                                      cardo_error *error);
 /* Worst first; equal ones by kind, then by atoms. */
 void cardo_broken_bounds_sort(cardo_broken_bounds *list);
+/* A contact of atoms that stand in one another, so that no minimization leads them out: nearer than two thirds of the least distance allowed, two
+ * carbons at 2.0 A. NULL: none is. */
+const cardo_broken_bound *cardo_broken_bounds_knot(const cardo_broken_bounds *list);
 void cardo_broken_bounds_clear(cardo_broken_bounds *list);
 
 #endif

@@ -76,6 +76,7 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
     cardo_status status;
     cardo_motion_trial *led = NULL;
     cardo_attempt_standing before = {0};
+    const bool balanced_in_vain = t->balanced_in_vain;
     CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
     CARDO_TRY(cardo_attempt_standing_keep(t, &before, error));
     CARDO_TRY(cardo_attempt_lead_leaping(t, trial, led, error));
@@ -83,12 +84,15 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
     if (t->led.n == before.choice.led.n)
         goto done;
     CARDO_TRY(cardo_attempt_judge(t, led, error));
+    t->balanced_in_vain = false;
     if (is_closed_at_a_cost(led, trial))
         CARDO_TRY(cardo_attempt_balance(t, led, error));
-    if (led->interrupted || cardo_motion_trial_is_better(led, trial))
+    if (led->interrupted || cardo_motion_trial_is_better(led, trial)) {
         cardo_motion_trials_swap(trial, led);
-    else
+    } else {
+        t->balanced_in_vain = balanced_in_vain;
         status = cardo_attempt_take_back(t, &before, error);
+    }
 done:
     cardo_attempt_standing_clear(&before);
     cardo_motion_trial_destroy(led);

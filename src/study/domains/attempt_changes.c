@@ -103,14 +103,16 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
     /* Where all atoms do not agree there and back, the lower way is the best guess of where places are strained. */
     double before = HUGE_VAL, enough = 2 * CARDO_REFERENCE_MOST / 3;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
-    for (int round = 0; round < MOST_ROUNDS && cardo_motion_trial_is_through(trial) && t->settled &&
-                        trial->strain < before && trial->strain > enough;
+    for (int round = 0;
+         round < MOST_ROUNDS && !t->balanced_in_vain && cardo_motion_trial_is_through(trial) &&
+         t->settled && trial->strain < before && trial->strain > enough;
          ++round) {
         cardo_attempt_change by = {
             .most_strain = trial->strain, .most_rise = HUGE_VAL, .leading = true};
         const bool open = !cardo_motion_trial_is_closed(trial);
         before = trial->strain;
         CARDO_TRY(cardo_attempt_try_change(t, trial, &by, next, error));
+        t->balanced_in_vain = !by.done;
         /* A cycle that closed is another way, with all of its rounds before it. */
         if (open && cardo_motion_trial_is_closed(trial))
             before = HUGE_VAL;

@@ -25,7 +25,8 @@ typedef struct cardo_domain_attempt {
     cardo_led_torsions led; /* that the model has                       */
     bool
         led_in_vain; /* to lead what leaps in the model's last trial did not help, whatever way it was led by */
-    double reference; /* seconds by the clock that all atoms took, of judging alone */
+    bool balanced_in_vain; /* nor did a geometry for all judged places */
+    double reference;      /* seconds by the clock that all atoms took, of judging alone */
     char note[160];
 } cardo_domain_attempt;
 

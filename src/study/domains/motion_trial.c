@@ -17,9 +17,6 @@
 /* Torsions in other wells that are named. */
 enum { MOST_NAMED = 5 };
 
-/* The least distance allowed over the distance: two carbons at 2.0 A, where 3.05 are allowed. */
-static const double knotted = 1.5;
-
 typedef struct trying {
     cardo_session *session;
     cardo_motion_trial *trial;
@@ -144,16 +141,16 @@ static cardo_status look_at_strain(trying *t, const cardo_course_stop *stop, car
                             fmax(strain, more));
 }
 
-/* Do atoms stand in one another, out of which no minimization leads them? A trial that only looks for the ends goes on. */
-static cardo_status look_for_knots(const trying *t, cardo_error *error)
+/* The way ends there; a trial that only looks for the ends goes on. */
+static cardo_status look_for_knots(trying *t, cardo_error *error)
 {
-    const cardo_broken_bounds *broken = &t->bounds.broken;
+    const cardo_broken_bound *knot = cardo_broken_bounds_knot(&t->bounds.broken);
     char text[CARDO_BROKEN_BOUND_TEXT];
-    for (int k = 0; k < broken->nbroken && t->options->cycles > 0; ++k)
-        if (broken->broken[k].kind == CARDO_BOUND_CONTACT && broken->broken[k].beyond > knotted)
-            return CARDO_FAIL(error, CARDO_RECOVERABLE, "atoms stand in one another: %s",
-                              cardo_broken_bound_text(t->session, &broken->broken[k], text));
-    return CARDO_OK;
+    if (!knot || t->options->cycles == 0)
+        return CARDO_OK;
+    t->trial->knotted = true;
+    return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "atoms stand in one another: %s",
+                      cardo_broken_bound_text(t->session, knot, text));
 }
 
 static cardo_status look_at_rest(void *context, const cardo_course_stop *stop, cardo_error *error)
@@ -382,7 +379,7 @@ bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial)
 
 bool cardo_motion_trial_is_through(const cardo_motion_trial *trial)
 {
-    return !trial->interrupted && trial->nrow == CARDO_TRIAL_PLACES;
+    return !trial->interrupted && !trial->knotted && trial->nrow == CARDO_TRIAL_PLACES;
 }
 
 bool cardo_motion_trial_has_lost(const cardo_motion_trial *trial)

@@ -71,6 +71,7 @@ typedef struct cardo_motion_trial {
     long long evaluations; /* of the energy                                                  */
     char ended[CARDO_TRIAL_TEXT]; /* what ended the way before its end, or ""                   */
     bool interrupted;
+    bool knotted;     /* did atoms stand in one another, which ended a way? */
     bool held_singly; /* was each residue that turns held by itself? */
     int held_in_vain; /* of these: each broke a bound, or left a strand open                   */
     cardo_led_torsions

@@ -87,7 +87,7 @@ static cardo_status try_model(tried *t, cardo_error *error)
     const cardo_domain_model *model = &t->attempt.model;
     CARDO_TRY(cardo_domain_attempt_run(&t->attempt, &t->trial, error));
     if (model->giving && model->options->how.rounds > 0 && model->options->how.heat > 0 &&
-        !t->trial.interrupted && t->trial.nrow == CARDO_TRIAL_PLACES &&
+        !t->trial.interrupted && (t->trial.nrow == CARDO_TRIAL_PLACES || t->trial.knotted) &&
         !(cardo_motion_trial_is_whole(&t->trial) && cardo_motion_trial_is_closed(&t->trial)))
         CARDO_TRY(try_again(t, error));
     if (model->giving)

@@ -314,8 +314,9 @@ static cardo_status go_half_way(cooling *c, int k, int way, cardo_error *error)
 {
     cardo_status status;
     const double now = cardo_state_time(c->session->state) / slowness, next = c->out->q[k];
+    const bool first = k == (way == CARDO_COURSE_THERE ? 0 : c->out->nplace - 1);
     cardo_minimization_result result;
-    if (c->quick || !(fabs(next - now) > 0.5 / (c->out->nplace - 1)))
+    if (c->quick || first || !(fabs(next - now) > 0.5 / (c->out->nplace - 1)))
         return CARDO_OK;
     CARDO_TRY(move(c, 0.5 * (now + next), false, error));
     CARDO_TRY(rest(c, c->options->iterations, true, &result, error));
@@ -532,6 +533,12 @@ static bool is_apart(const cardo_course *out)
             out->regained > CARDO_COURSE_REGAINED);
 }
 
+/* Has a way back come to the first place? A cycle goes on from there. */
+static bool is_home(const cooling *c)
+{
+    return fabs(cardo_state_time(c->session->state)) < 1e-6 * slowness;
+}
+
 /* There and back again, as a run goes that begins at the first place, until that comes to where it was, or takes more than nine tenths of what the time before did. What was
  * learned of the curvature before would keep it in wells that a run leaves (the light chain's trial came back to within 0.003 A of a side chain
  * that `drive` let go of in its first step). */
@@ -541,7 +548,7 @@ static cardo_status cycle(cooling *c, cardo_error *error)
     cardo_course *out = c->out;
     double before = HUGE_VAL;
     bool apart = true;
-    for (int k = 0; k < c->options->cycles && apart && goes_on(c); ++k) {
+    for (int k = 0; k < c->options->cycles && apart && goes_on(c) && (k == 0 || is_home(c)); ++k) {
         c->cycle = k + 1;
         forget(out);
         c->curvature.known = false;
@@ -580,9 +587,9 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
     keep_begun(out);
     if (heated && goes_on(c))
         CARDO_TRY(anneal(c, error));
-    if (c->options->cycles > 0)
+    if (c->options->cycles > 0 && is_home(c))
         return cycle(c, error);
-    if (again && goes_on(c))
+    if (again && goes_on(c) && is_home(c))
         CARDO_TRY(go_there(c, error));
     status = compare_ways(c, error);
 done:

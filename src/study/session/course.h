@@ -36,7 +36,7 @@ typedef struct cardo_course_stop {
     int cycle; /* from 1 on; 0: on the ways before */
     const cardo_minimization_result *rest;
 } cardo_course_stop;
-/* What is CARDO_RECOVERABLE ends the course there, with the error's message as what ended it. */
+/* What is CARDO_RECOVERABLE ends the course there, with the error's message as what ended it; CARDO_ERROR_NUMERICAL that way alone, from where it is gone back. */
 typedef cardo_status (*cardo_course_observer)(void *context, const cardo_course_stop *stop,
                                               cardo_error *error);
 

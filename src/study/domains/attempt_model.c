@@ -46,7 +46,6 @@ cardo_status cardo_attempt_run(const cardo_domain_attempt *t, bool shorter, bool
         .farthest = t->farthest,
         .led = &t->led,
         .against = t->against,
-        .at_start = t->against != NULL,
         .most_strain = how->hold,
         .motion = t->motion};
     const cardo_status status =

@@ -353,7 +353,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
                                           .rounds = t->options->rounds,
                                           .cycles = t->options->cycles,
                                           .cycle_iterations = t->options->cycle_iterations,
-                                          .at_start = t->options->at_start,
+                                          .at_start = t->options->against != NULL,
                                           .end = t->options->end ? t->options->end
                                                  : is_end        ? end
                                                                  : NULL,

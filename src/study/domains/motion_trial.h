@@ -99,10 +99,8 @@ typedef struct cardo_trial_options {
     const cardo_led_torsions *led; /* that the model has; NULL: none */
     const double *
         end; /* coordinates at the last structure to begin with (nq), in the place of the geometry's; NULL: none */
-    const cardo_motion_trial
-        *against; /* judged, of a model that is hardly another one; NULL: none */
-    bool
-        at_start; /* cycles begin at the model's own start (study/session/course.h), which saves a third of the trial */
+    const cardo_motion_trial *
+        against; /* judged, of a model that is hardly another one: cycles begin at the model's own start then, which saves a third of the trial; NULL: none */
     double
         most_strain; /* kJ/mol by what all atoms came to in that: a cycle on which it comes to twice as much is given up, and any way on which a place comes to four times that */
     double *

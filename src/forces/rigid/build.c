@@ -158,6 +158,7 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
         cardo_rigid_bonded_create(terms, model->layout, model->constant, &model->bonded, error));
     if (model->has_solvent)
         CARDO_TRY(cardo_rigid_solvent_create(model, terms, error));
+    cardo_rigid_use_table(model);
     CARDO_TRY(cardo_rigid_schedule_create(model, error));
     CARDO_TRY(cardo_rigid_inside(model, terms, error));
     if (model->far)
@@ -171,6 +172,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     for (int k = 0; k < model->nwork; ++k) {
         cardo_free(model->work[k].wrench);
         cardo_free(model->work[k].touched);
+        cardo_free(model->work[k].pushed);
     }
     cardo_pages_release(&model->sums);
     cardo_pages_release(&model->lists);

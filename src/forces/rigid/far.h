@@ -93,7 +93,6 @@ typedef struct cardo_far {
                                 volumes                                                     */
     float *moment_single;
     cardo_pages moments;       /* of `moment`                                              */
-    cardo_rigid_excess tabled; /* of the solvent, in single precision                    */
     double most_plain; /* plain_beyond of the precision that there is                      */
     double *largest;   /* Born radius of a node, nm                            (nnode)      */
     cardo_far_volumes volumes; /* none in vacuum                                             */

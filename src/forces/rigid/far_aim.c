@@ -13,8 +13,6 @@ static const double usual_in_solvent = 8, left_of_pull = 0.4;
 static const double plain_share = 1;
 /* So much of it in single precision where pairs are left out by the vector without a table: LAO's pull one way. */
 static const double untabled = 0.4;
-/* Pairs are left out by the vector; in those that are computed all that are nearer than this multiple count, as too much would be missing else. */
-static const double beyond_plain = 1.6;
 /* Least one that a pass is refined for: below, bodies hardly act on each other. kJ/mol/nm */
 static const double least_force = 1e-6;
 /* Errors of the many pairs of nodes that act on one body are independent, and add up to this multiple of the largest; the more where more is asked
@@ -55,18 +53,13 @@ static double allowed_for(const cardo_rigid_model *model, double force)
 
 static void aim_at(cardo_rigid_model *model, double allowed)
 {
-    const bool tabled = model->has_solvent && model->far->single && model->rules.kappa == 0 &&
-                        model->kernels->knots > 0;
+    const bool tabled = cardo_rigid_is_tabled(model);
     const double share = model->far->single && !tabled ? untabled : 1;
     model->far->allowed = allowed;
     if (model->has_solvent)
         model->rules.plain_beyond = fmin(
             model->far->most_plain, -log(share * fmin(plain_share * allowed, largest_tolerance)));
-    if (tabled) {
-        cardo_rigid_tabulate(model->kernels->knots, beyond_plain * model->rules.plain_beyond,
-                             &model->far->tabled);
-        model->rules.tabled = &model->far->tabled;
-    }
+    cardo_rigid_use_table(model);
 }
 
 void cardo_far_aim(cardo_rigid_model *model)

@@ -50,23 +50,6 @@ static void add_wrench(const walk *w, int block, int row_body, int body)
     pull(w, row_body, body, sum.linear, sum.angular);
 }
 
-/* The near blocks too in single precision, which the tolerance leaves room for. */
-static void act_in_single(const walk *w, cardo_rigid_job *job)
-{
-    const cardo_rigid_model *model = w->model;
-    const cardo_rigid_kernels *kernels = model->kernels;
-    cardo_rigid_pass_float *near =
-        w->forces ? kernels->single.chain_mixed_rows : kernels->single.descreen_mixed_rows;
-    cardo_rigid_pass_float *far =
-        w->forces ? kernels->single.chain_rows : kernels->single.descreen_rows;
-    job->columns = w->work->near;
-    job->ncolumn = w->work->nnear;
-    near(&model->part, &model->rules, job);
-    job->columns = w->work->far;
-    job->ncolumn = w->work->nfar;
-    far(&model->part, &model->rules, job);
-}
-
 /* A block of atoms against blocks of a body, sorted by how far they are into work->near and work->far. */
 static void act_by_atoms(const walk *w, int block, int body)
 {
@@ -77,8 +60,12 @@ static void act_by_atoms(const walk *w, int block, int body)
                            .force = w->work->force,
                            .row_sum = w->far->volumes.sum + CARDO_BLOCK * block};
     memset(w->work->force, 0, sizeof w->work->force);
-    if (model->single && w->far->single)
-        act_in_single(w, &job);
+    if (model->single && w->far->single && w->forces)
+        cardo_rigid_in_single(model, w->work, kernels->single.chain_mixed_rows,
+                              kernels->single.chain_rows, &job);
+    else if (model->single && w->far->single)
+        cardo_rigid_in_single(model, w->work, kernels->single.descreen_mixed_rows,
+                              kernels->single.descreen_rows, &job);
     else if (w->forces)
         cardo_rigid_by_distance(model, w->work, kernels->full.chain_mixed_rows,
                                 kernels->full.chain_rows, kernels->single.chain_rows, &job);

@@ -44,7 +44,6 @@ typedef struct cardo_rigid_schedule {
     int nunit, ntask;
     cardo_rigid_unit *unit;
     int *first_unit; /* of a task (ntask + 1)                                              */
-    int (*range)[2]; /* blocks that a task may act on as columns: from, to (ntask)          */
 } cardo_rigid_schedule;
 
 /* Sums and lists of one task. */
@@ -58,6 +57,7 @@ struct cardo_rigid_work {
     int *near, *far; /* blocks                                       (nblock each)      */
     int nnear, nfar;
     unsigned char *touched; /* does sum hold this block's?                 (nblock)            */
+    unsigned char *pushed;  /* does column_force hold this block's?        (nblock)            */
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
 };
 
@@ -90,6 +90,7 @@ struct cardo_rigid_model {
     cardo_rigid_exclusions *exclusions;
     cardo_rigid_bonded *bonded;
     cardo_rigid_solvent solvent;
+    cardo_rigid_excess tabled; /* of the solvent, in single precision within a tolerance        */
     cardo_rigid_schedule between, all; /* pairs between bodies; those and pairs inside            */
     int nowner, *owner; /* bodies with blocks of their own                           (nbody)  */
     int nwork;
@@ -160,6 +161,10 @@ typedef void cardo_rigid_pass_float(const cardo_rigid_view_float *, const cardo_
 void cardo_rigid_by_distance(const cardo_rigid_model *model, cardo_rigid_work *work,
                              cardo_rigid_pass_double *near, cardo_rigid_pass_double *far,
                              cardo_rigid_pass_float *far_single, cardo_rigid_job *job);
+/* The same in single precision alone, as a tolerance leaves room for. */
+void cardo_rigid_in_single(const cardo_rigid_model *model, cardo_rigid_work *work,
+                           cardo_rigid_pass_float *near, cardo_rigid_pass_float *far,
+                           cardo_rigid_job *job);
 /* Makes sure that a task's sums hold a block's: emptied, where nothing has been added to them. */
 static inline void cardo_rigid_touch(cardo_rigid_work *work, int block)
 {
@@ -172,6 +177,10 @@ static inline void cardo_rigid_touch_all(cardo_rigid_work *work, const int *bloc
     for (int k = 0; k < n; ++k)
         cardo_rigid_touch(work, blocks[k]);
 }
+
+/* The same of forces on shared blocks. */
+void cardo_rigid_push_columns(const cardo_rigid_model *model, cardo_rigid_work *work,
+                              const int *blocks, int n);
 
 /* A unit's rows, and what its columns get: of the block with itself nothing, as all that it has are rows. */
 cardo_rigid_job cardo_rigid_job_of(const cardo_rigid_model *model, cardo_rigid_unit unit,
@@ -198,6 +207,9 @@ void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit uni
 /* solvent.c */
 cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_terms *terms,
                                         cardo_error *error);
+/* Does a table give what solvent pairs have beyond plain ones, within a tolerance? Then it is made for rules.plain_beyond. */
+bool cardo_rigid_is_tabled(const cardo_rigid_model *model);
+void cardo_rigid_use_table(cardo_rigid_model *model);
 void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
                                cardo_rigid_work *work);
 void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,

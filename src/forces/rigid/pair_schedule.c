@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* More tasks share better among threads, and cost more sums. */
-enum { MOST_TASKS = 48 };
+/* More tasks share better among threads, and cost more sums, which weigh more where there are few blocks. */
+enum { LEAST_TASKS = 24, MOST_TASKS = 48, BLOCKS_A_TASK = 16 };
 
 static int blocks_of(const cardo_rigid_layout *layout, int body)
 {
@@ -59,35 +59,16 @@ static cardo_status list_units(const cardo_rigid_layout *layout, bool own, bool 
     return CARDO_OK;
 }
 
-static void widen(int range[2], int from, int to)
-{
-    range[0] = from < range[0] ? from : range[0];
-    range[1] = to > range[1] ? to : range[1];
-}
-
-static void find_ranges(const cardo_rigid_layout *layout, cardo_rigid_schedule *round)
-{
-    for (int task = 0; task < round->ntask; ++task) {
-        int *range = round->range[task];
-        range[0] = layout->nblock;
-        for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
-            cardo_rigid_unit unit = round->unit[k];
-            widen(range, unit.block, unit.block + 1);
-            widen(range, layout->first_block[unit.body], layout->first_block[unit.body + 1]);
-        }
-        if (range[0] > range[1])
-            range[0] = range[1]; /* a task without units */
-    }
-}
-
 static cardo_status cut_into_tasks(const cardo_rigid_layout *layout, cardo_rigid_schedule *round,
                                    cardo_error *error)
 {
     double total = 0, sum = 0;
-    round->ntask = round->nunit < MOST_TASKS ? round->nunit : MOST_TASKS;
-    cardo_status status = CARDO_ALLOCATE(&round->first_unit, round->ntask + 1, error);
-    if (status == CARDO_OK)
-        status = CARDO_ALLOCATE(&round->range, round->ntask, error);
+    const int shares = layout->nblock / BLOCKS_A_TASK;
+    const int most = shares < LEAST_TASKS  ? LEAST_TASKS
+                     : shares < MOST_TASKS ? shares
+                                           : MOST_TASKS;
+    round->ntask = round->nunit < most ? round->nunit : most;
+    const cardo_status status = CARDO_ALLOCATE(&round->first_unit, round->ntask + 1, error);
     if (status != CARDO_OK)
         return status;
     for (int k = 0; k < round->nunit; ++k)
@@ -100,7 +81,6 @@ static cardo_status cut_into_tasks(const cardo_rigid_layout *layout, cardo_rigid
             while (task <= round->ntask)
                 round->first_unit[task++] = round->nunit;
     }
-    find_ranges(layout, round);
     return CARDO_OK;
 }
 
@@ -129,9 +109,11 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
         CARDO_TRY(CARDO_ALLOCATE(&work->wrench, layout->nbody, error));
         work->near = (int *)model->lists.memory + 2 * (size_t)model->nwork * nblock;
         work->far = work->near + nblock;
-        if (nshared > 0)
+        if (nshared > 0) {
             work->column_force = (double *)model->column_forces.memory +
                                  3 * CARDO_BLOCK * nshared * (size_t)model->nwork;
+            CARDO_TRY(CARDO_ALLOCATE(&work->pushed, layout->nblock, error));
+        }
         if (model->has_solvent)
             work->sum = (double *)model->sums.memory + (size_t)model->nwork * nslot;
         if (model->has_solvent)
@@ -150,15 +132,6 @@ void cardo_rigid_schedule_clear(cardo_rigid_schedule *round)
 {
     cardo_free(round->unit);
     cardo_free(round->first_unit);
-    cardo_free(round->range);
-}
-
-/* Which shared blocks a task's sums may reach. */
-static void shared_range(const cardo_rigid_layout *layout, const int range[2], int shared[2])
-{
-    const int first = layout->first_block[layout->nbody];
-    shared[0] = range[0] > first ? range[0] : first;
-    shared[1] = range[1] > shared[0] ? range[1] : shared[0];
 }
 
 static double *forces_on(const cardo_rigid_model *model, const cardo_rigid_work *work, int block)
@@ -166,6 +139,16 @@ static double *forces_on(const cardo_rigid_model *model, const cardo_rigid_work 
     const cardo_rigid_layout *layout = model->layout;
     return work->column_force +
            3 * CARDO_BLOCK * (size_t)(block - layout->first_block[layout->nbody]);
+}
+
+void cardo_rigid_push_columns(const cardo_rigid_model *model, cardo_rigid_work *work,
+                              const int *blocks, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        if (!work->pushed[blocks[k]])
+            memset(forces_on(model, work, blocks[k]), 0, sizeof(double) * 3 * CARDO_BLOCK);
+        work->pushed[blocks[k]] = 1;
+    }
 }
 
 void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
@@ -179,12 +162,8 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
         return;
     if (work->touched)
         memset(work->touched, 0, (size_t)model->layout->nblock);
-    if (work->column_force) {
-        int shared[2];
-        shared_range(model->layout, round->range[task], shared);
-        memset(forces_on(model, work, shared[0]), 0,
-               sizeof(double) * 3 * CARDO_BLOCK * (size_t)(shared[1] - shared[0]));
-    }
+    if (work->pushed)
+        memset(work->pushed, 0, (size_t)model->layout->nblock);
 }
 
 void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
@@ -284,14 +263,24 @@ cardo_rigid_job cardo_rigid_self_job(const cardo_rigid_model *model, const cardo
     return job;
 }
 
-void cardo_rigid_by_distance(const cardo_rigid_model *model, cardo_rigid_work *work,
-                             cardo_rigid_pass_double *near, cardo_rigid_pass_double *far,
-                             cardo_rigid_pass_float *far_single, cardo_rigid_job *job)
+static void touch_columns(const cardo_rigid_model *model, cardo_rigid_work *work,
+                          const cardo_rigid_job *job)
 {
     if (job->column_sum) {
         cardo_rigid_touch_all(work, work->near, work->nnear);
         cardo_rigid_touch_all(work, work->far, work->nfar);
     }
+    if (job->column_force) {
+        cardo_rigid_push_columns(model, work, work->near, work->nnear);
+        cardo_rigid_push_columns(model, work, work->far, work->nfar);
+    }
+}
+
+void cardo_rigid_by_distance(const cardo_rigid_model *model, cardo_rigid_work *work,
+                             cardo_rigid_pass_double *near, cardo_rigid_pass_double *far,
+                             cardo_rigid_pass_float *far_single, cardo_rigid_job *job)
+{
+    touch_columns(model, work, job);
     job->columns = work->near;
     job->ncolumn = work->nnear;
     near(&model->full, &model->rules, job);
@@ -301,6 +290,19 @@ void cardo_rigid_by_distance(const cardo_rigid_model *model, cardo_rigid_work *w
         far_single(&model->part, &model->rules, job);
     else
         far(&model->full, &model->rules, job);
+}
+
+void cardo_rigid_in_single(const cardo_rigid_model *model, cardo_rigid_work *work,
+                           cardo_rigid_pass_float *near, cardo_rigid_pass_float *far,
+                           cardo_rigid_job *job)
+{
+    touch_columns(model, work, job);
+    job->columns = work->near;
+    job->ncolumn = work->nnear;
+    near(&model->part, &model->rules, job);
+    job->columns = work->far;
+    job->ncolumn = work->nfar;
+    far(&model->part, &model->rules, job);
 }
 
 static cardo_spatial wrench_on_row(const cardo_rigid_model *model, int slot, int row,
@@ -334,10 +336,12 @@ void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit uni
     if (!shared || !cardo_rigid_is_shared(layout, unit.body))
         for (int k = 0; k < n; ++k)
             add(&sum, wrench_on_row(model, slot + k, k, work));
-    if (shared)
+    if (shared) {
+        cardo_rigid_push_columns(model, work, &unit.block, 1);
         add_to_slots(work->force, forces_on(model, work, unit.block));
-    else
+    } else {
         add(&work->wrench[layout->body[unit.block]], sum);
+    }
     if (!cardo_rigid_is_shared(layout, unit.body))
         add(&work->wrench[unit.body],
             (cardo_spatial){.angular = v3_neg(sum.angular), .linear = v3_neg(sum.linear)});
@@ -347,30 +351,21 @@ void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit uni
                 work->force[CARDO_BLOCK * d + k];
 }
 
-/* On a slot of a shared block, by all tasks of a round. */
-static cardo_vec3 force_on_column(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
-                                  int block, int k)
-{
-    cardo_vec3 sum = {0, 0, 0};
-    for (int task = 0; task < round->ntask; ++task) {
-        if (block < round->range[task][0] || block >= round->range[task][1])
-            continue;
-        const double *f = forces_on(model, &model->work[task], block) + k;
-        sum = v3_add(sum, v3(f[0], f[CARDO_BLOCK], f[2 * CARDO_BLOCK]));
-    }
-    return sum;
-}
-
 void cardo_rigid_add_columns(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                              cardo_spatial *total)
 {
     const cardo_rigid_layout *layout = model->layout;
-    for (int block = layout->first_block[layout->nbody]; block < layout->nblock; ++block)
+    for (int block = layout->first_block[layout->nbody]; block < layout->nblock; ++block) {
+        double force[3 * CARDO_BLOCK] = {0};
+        for (int task = 0; task < round->ntask; ++task)
+            if (model->work[task].pushed[block])
+                add_to_slots(forces_on(model, &model->work[task], block), force);
         for (int k = 0; k < layout->count[block]; ++k) {
             const int slot = CARDO_BLOCK * block + k;
-            const cardo_vec3 f = force_on_column(model, round, block, k);
+            const cardo_vec3 f = v3(force[k], force[CARDO_BLOCK + k], force[2 * CARDO_BLOCK + k]);
             const cardo_vec3 x = v3(model->full.x[slot], model->full.y[slot], model->full.z[slot]);
             add(&total[layout->slot_body[slot]],
                 (cardo_spatial){.angular = v3_cross(x, f), .linear = f});
         }
+    }
 }

@@ -4,7 +4,7 @@
 
 /* Pairs of blocks that share exclusions, one by one, whatever their distance; those of a shared block with itself apart. */
 static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
-                         cardo_rigid_job *job, cardo_rigid_job *self)
+                         cardo_rigid_job *job, cardo_rigid_job *self, cardo_rigid_work *work)
 {
     const cardo_rigid_exclusions *x = model->exclusions;
     const cardo_rigid_layout *layout = model->layout;
@@ -16,6 +16,8 @@ static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
             continue;
         to->columns = &x->block[k];
         to->ncolumn = 1;
+        if (to->column_force)
+            cardo_rigid_push_columns(model, work, to->columns, 1);
         model->kernels->pairs_masked(&model->full, &model->rules,
                                      x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k, to);
     }
@@ -26,10 +28,13 @@ void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit uni
 {
     cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
                     self = cardo_rigid_self_job(model, &unit, work);
-    cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
-    masked_pairs(model, unit, &job, &self);
+    masked_pairs(model, unit, &job, &self, work);
+    work->nnear = work->nfar = 0;
+    /* All that are plain are left to the solvent's round, or far ones. */
+    if (!(model->plain && model->loose))
+        cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
     if (model->plain)
-        work->nfar = 0; /* the solvent's round does them */
+        work->nfar = 0;
     cardo_rigid_by_distance(model, work, model->kernels->full.pairs, model->kernels->full.pairs,
                             model->kernels->single.pairs, &job);
     work->energy += job.energy + 0.5 * self.energy;

@@ -13,6 +13,9 @@ static const double probe = 0.14;
  * terms are the largest of an atom's sum, and cancel most. nm */
 static const double near_inside = 0.2;
 
+/* Pairs are left out by the vector; in those that are computed all that are nearer than this multiple count, as too much would be missing else. */
+static const double beyond_plain = 1.6;
+
 cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_terms *terms,
                                         cardo_error *error)
 {
@@ -26,6 +29,21 @@ cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_te
     solvent->tension = terms->surface_area_energy;
 done:
     return status;
+}
+
+bool cardo_rigid_is_tabled(const cardo_rigid_model *model)
+{
+    return model->has_solvent && model->loose && model->rules.kappa == 0 &&
+           model->kernels->knots > 0;
+}
+
+void cardo_rigid_use_table(cardo_rigid_model *model)
+{
+    if (!cardo_rigid_is_tabled(model))
+        return;
+    cardo_rigid_tabulate(model->kernels->knots, beyond_plain * model->rules.plain_beyond,
+                         &model->tabled);
+    model->rules.tabled = &model->tabled;
 }
 
 /* Intrinsic, nm */
@@ -44,9 +62,13 @@ void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit 
     }
     cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
                              work);
-    cardo_rigid_by_distance(model, work, model->kernels->descreen_near,
-                            model->kernels->full.descreen_far, model->kernels->single.descreen_far,
-                            &job);
+    if (model->loose)
+        cardo_rigid_in_single(model, work, model->kernels->descreen_loosely,
+                              model->kernels->single.descreen_far, &job);
+    else
+        cardo_rigid_by_distance(model, work, model->kernels->descreen_near,
+                                model->kernels->full.descreen_far,
+                                model->kernels->single.descreen_far, &job);
 }
 
 /* Shared blocks with a cutoff: the block with itself, unless it comes with all others. */
@@ -78,6 +100,8 @@ static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit
         to->ncolumn = 1;
         if (to->column_sum)
             cardo_rigid_touch(work, x->block[k]);
+        if (to->column_force)
+            cardo_rigid_push_columns(model, work, to->columns, 1);
         if (model->loose)
             model->kernels->single.solvent(&model->part, &model->rules, to);
         else
@@ -91,11 +115,14 @@ static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
 {
     cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
                     self = cardo_rigid_self_job(model, &unit, work);
-    cardo_rigid_sort_columns(model, unit, model->near_pairs, 0, true, work);
+    cardo_rigid_sort_columns(model, unit, model->loose ? -HUGE_VAL : model->near_pairs, 0, true,
+                             work);
     solvent_of_excluded(model, unit, &job, &self, work);
     cardo_rigid_by_distance(model, work, model->kernels->full.solvent,
                             model->kernels->full.pairs_and_solvent,
-                            model->kernels->single.pairs_and_solvent, &job);
+                            model->rules.tabled ? model->kernels->tabled_pairs
+                                                : model->kernels->single.pairs_and_solvent,
+                            &job);
     work->energy += job.energy + 0.5 * self.energy;
     work->pair_energy += job.pair_energy;
 }
@@ -176,8 +203,13 @@ void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit uni
     }
     cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
                              work);
-    cardo_rigid_by_distance(model, work, model->kernels->chain_near, model->kernels->full.chain_far,
-                            model->kernels->single.chain_far, &job);
+    if (model->loose)
+        cardo_rigid_in_single(model, work, model->kernels->chain_loosely,
+                              model->kernels->single.chain_far, &job);
+    else
+        cardo_rigid_by_distance(model, work, model->kernels->chain_near,
+                                model->kernels->full.chain_far, model->kernels->single.chain_far,
+                                &job);
 }
 
 void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
@@ -204,6 +236,13 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
         part->half_inverse_born[slot] = (float)(0.5 / born);
         part->charge_born[slot] = (float)(full->gb_charge[slot] * born);
         part->root_inverse_born[slot] = sqrtf((float)(0.5 / born));
+    }
+    /* Slots left over must not make pairs seem to matter. */
+    const int last = CARDO_BLOCK * block + model->layout->count[block] - 1;
+    for (int slot = last + 1; slot < CARDO_BLOCK * (block + 1); ++slot) {
+        full->half_inverse_born[slot] = full->half_inverse_born[last];
+        part->half_inverse_born[slot] = part->half_inverse_born[last];
+        part->root_inverse_born[slot] = part->root_inverse_born[last];
     }
 }
 

@@ -205,7 +205,12 @@ typedef struct cardo_rigid_kernels {
                           cardo_rigid_job *);
     void (*chain_near)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                        cardo_rigid_job *);
-    /* The same of the rows by the columns alone. */
+    /* The same within a tolerance, in single precision. */
+    void (*descreen_loosely)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
+                             cardo_rigid_job *);
+    void (*chain_loosely)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
+                          cardo_rigid_job *);
+    /* descreen_near of the rows by the columns alone. */
     void (*descreen_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                                cardo_rigid_job *);
     /* Answers, 1 or 0, to what a node asks of n others: may they descreen it by their series; are their solvent's pairs plain. */

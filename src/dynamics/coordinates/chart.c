@@ -24,12 +24,14 @@ typedef struct curved {
 
 static bool is_curved(const cardo_system *system, int body, curved *out)
 {
-    cardo_body_info info;
-    cardo_system_body(system, body, &info);
     const cardo_joint *joint = cardo_system_joint(system, body);
+    cardo_body_info info;
+    if (joint->nu == 0 || !joint->mobilizer->multiply_n)
+        return false;
+    cardo_system_body(system, body, &info);
     *out = (curved){joint, info.q_first, info.u_first,
                     joint->mobilizer->has_orientation && !joint->euler ? 4 : 0};
-    return info.nu > 0 && joint->mobilizer->multiply_n;
+    return true;
 }
 
 cardo_status cardo_chart_create(const cardo_system *system, cardo_chart **out, cardo_error *error)

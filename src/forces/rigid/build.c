@@ -81,6 +81,7 @@ static void set_near_distances(cardo_rigid_model *model)
             fmax(model->near_descreening, (model->loose ? 2.5 : 4) * fabs(model->full.scaled[k]));
     }
     model->rules.near_descreening = model->near_descreening;
+    model->rules.loose = model->loose;
 }
 
 /* The cutoff shifts the solvent energy of every pair, and in the kernels without salt also that of each

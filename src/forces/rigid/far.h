@@ -92,9 +92,9 @@ typedef struct cardo_far {
     double *moment; /* in ground axes                             (nnode x record); NULL as in
                                 volumes                                                     */
     float *moment_single;
-    cardo_pages moments;       /* of `moment`                                              */
-    double most_plain; /* plain_beyond of the precision that there is                      */
-    double *largest;   /* Born radius of a node, nm                            (nnode)      */
+    cardo_pages moments; /* of `moment`                                              */
+    double most_plain;   /* plain_beyond of the precision that there is                      */
+    double *largest;     /* Born radius of a node, nm                            (nnode)      */
     cardo_far_volumes volumes; /* none in vacuum                                             */
     cardo_far_rows rows;
 } cardo_far;

@@ -64,9 +64,7 @@ static cardo_status cut_into_tasks(const cardo_rigid_layout *layout, cardo_rigid
 {
     double total = 0, sum = 0;
     const int shares = layout->nblock / BLOCKS_A_TASK;
-    const int most = shares < LEAST_TASKS  ? LEAST_TASKS
-                     : shares < MOST_TASKS ? shares
-                                           : MOST_TASKS;
+    const int most = shares < LEAST_TASKS ? LEAST_TASKS : shares < MOST_TASKS ? shares : MOST_TASKS;
     round->ntask = round->nunit < most ? round->nunit : most;
     const cardo_status status = CARDO_ALLOCATE(&round->first_unit, round->ntask + 1, error);
     if (status != CARDO_OK)

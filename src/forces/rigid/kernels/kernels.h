@@ -10,6 +10,7 @@
 
 #include "forces/rigid/kernels/monomials.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { CARDO_BLOCK = 16 };
@@ -48,6 +49,7 @@ typedef struct cardo_rigid_rules {
     double gb_strength;      /* solvent energy of charges far apart over their Coulomb energy  */
     double plain_beyond;     /* r^2/(4 B B) where the solvent pair is taken for -q q/r         */
     double near_descreening; /* nm, nearer than this mixed rows' descreening is computed in full */
+    bool loose; /* a tolerance leaves room for shorter series of descreening in single precision */
     double rough_beyond; /* the same where what a pair has beyond that may be off by some 1e-4 */
     double kappa;        /* of salt, 1/nm; 0: none. With it -q q/f becomes
                               -q q (gb_inner - gb_outer exp(-kappa f))/f                      */

@@ -118,6 +118,7 @@ static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
     cardo_rigid_sort_columns(model, unit, model->loose ? -HUGE_VAL : model->near_pairs, 0, true,
                              work);
     solvent_of_excluded(model, unit, &job, &self, work);
+    job.anywhere = true;
     cardo_rigid_by_distance(model, work, model->kernels->full.solvent,
                             model->kernels->full.pairs_and_solvent,
                             model->rules.tabled ? model->kernels->tabled_pairs

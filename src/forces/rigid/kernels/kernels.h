@@ -72,6 +72,7 @@ typedef struct cardo_rigid_job {
         column_force; /* added to: on columns, kJ/mol/nm: x, y and z of each block from first_column
                              on (3 x CARDO_BLOCK a block); NULL: not wanted, columns belong to one body */
     int first_column;
+    bool anywhere; /* columns at any distance, and not near ones alone                      */
 } cardo_rigid_job;
 
 /* Highest order of multipoles, numbers that dispersion is split into, and room for a node's moments. */

@@ -4,6 +4,8 @@
 #include "base/units.h"
 #include "forces/rigid/bonded/cmap.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ATOMS = 5, MOST_NUMBERS = 6 };
@@ -74,7 +76,7 @@ static double angle(const bonded_term *t, const cardo_rigid_scene *scene)
 /* A dihedral angle and what its derivatives are made of (Blondel & Karplus 1996, eq. 27). */
 typedef struct dihedral {
     cardo_vec3 F, G, H, A, B;
-    double phi;
+    double sine, cosine; /* of the angle, times the same positive number */
 } dihedral;
 
 static dihedral measure(const cardo_rigid_scene *scene, const int *slot)
@@ -84,8 +86,14 @@ static dihedral measure(const cardo_rigid_scene *scene, const int *slot)
         .F = v3_sub(at(scene, slot[0]), b), .G = v3_sub(b, c), .H = v3_sub(at(scene, slot[3]), c)};
     d.A = v3_cross(d.F, d.G);
     d.B = v3_cross(d.H, d.G);
-    d.phi = atan2(v3_dot(v3_cross(d.B, d.A), d.G) / v3_norm(d.G), v3_dot(d.A, d.B));
+    d.sine = v3_dot(v3_cross(d.B, d.A), d.G) / v3_norm(d.G);
+    d.cosine = v3_dot(d.A, d.B);
     return d;
+}
+
+static double phi_of(const dihedral *d)
+{
+    return atan2(d->sine, d->cosine);
 }
 
 static void push_dihedral(const dihedral *d, const cardo_rigid_scene *scene, const int *slot,
@@ -101,25 +109,42 @@ static void push_dihedral(const dihedral *d, const cardo_rigid_scene *scene, con
     push(scene, slot[3], b);
 }
 
-/* E = k (1 + cos(n phi - phi0)); numbers phi0, k; whole n. */
-static double torsion(const bonded_term *t, const cardo_rigid_scene *scene)
+/* E = k (1 + cos(n phi - phi0)); numbers cos phi0, k, sin phi0; whole n. Of the n terms from t on those with the same atoms: how many there are.
+ * Neither angle nor sines of its multiples are wanted, as turning a unit vector n times gives them. */
+static int torsion(const bonded_term *t, int n, const cardo_rigid_scene *scene, double *energy)
 {
-    dihedral d = measure(scene, t->slot);
-    double argument = t->whole * d.phi - t->number[0];
-    push_dihedral(&d, scene, t->slot, -t->number[1] * t->whole * sin(argument));
-    return t->number[1] * (1 + cos(argument));
+    const dihedral d = measure(scene, t->slot);
+    const double length = sqrt(d.sine * d.sine + d.cosine * d.cosine);
+    const double c = length > 0 ? d.cosine / length : 1, s = length > 0 ? d.sine / length : 0;
+    double slope = 0;
+    int k = 0;
+    for (; k < n && memcmp(t[k].slot, t->slot, sizeof t->slot) == 0; ++k) {
+        double cosine = 1, sine = 0;
+        for (int m = 0; m < abs(t[k].whole); ++m) {
+            const double turned = cosine * c - sine * s;
+            sine = sine * c + cosine * s;
+            cosine = turned;
+        }
+        if (t[k].whole < 0)
+            sine = -sine;
+        *energy += t[k].number[1] * (1 + cosine * t[k].number[0] + sine * t[k].number[2]);
+        slope -= t[k].number[1] * t[k].whole * (sine * t[k].number[0] - cosine * t[k].number[2]);
+    }
+    push_dihedral(&d, scene, t->slot, slope);
+    return k;
 }
 
 /* E = sum of c_n cos^n(phi - pi); numbers c. */
 static double rb_torsion(const bonded_term *t, const cardo_rigid_scene *scene)
 {
     dihedral d = measure(scene, t->slot);
-    double c = -cos(d.phi), energy = 0, slope = 0;
+    const double phi = phi_of(&d);
+    double c = -cos(phi), energy = 0, slope = 0;
     for (int n = 5; n >= 0; --n) {
         slope = slope * c + energy;
         energy = energy * c + t->number[n];
     }
-    push_dihedral(&d, scene, t->slot, slope * sin(d.phi));
+    push_dihedral(&d, scene, t->slot, slope * sin(phi));
     return energy;
 }
 
@@ -129,7 +154,7 @@ static double cmap(const bonded_term *t, const cardo_rigid_scene *scene,
 {
     dihedral phi = measure(scene, t->slot), psi = measure(scene, t->slot + 1);
     double slope[2];
-    double energy = cardo_rigid_map_energy(map[t->whole], phi.phi, psi.phi, slope);
+    double energy = cardo_rigid_map_energy(map[t->whole], phi_of(&phi), phi_of(&psi), slope);
     push_dihedral(&phi, scene, t->slot, slope[0]);
     push_dihedral(&psi, scene, t->slot + 1, slope[1]);
     return energy;
@@ -148,6 +173,7 @@ static double exception(const bonded_term *t, const cardo_rigid_scene *scene)
     return coulomb + well * (s6 - 1);
 }
 
+/* Of any kind but torsions. */
 static double energy_of(const cardo_rigid_bonded *bonded, int kind, const bonded_term *t,
                         const cardo_rigid_scene *scene)
 {
@@ -156,8 +182,6 @@ static double energy_of(const cardo_rigid_bonded *bonded, int kind, const bonded
         return bond(t, scene);
     case CARDO_RIGID_ANGLE:
         return angle(t, scene);
-    case CARDO_RIGID_TORSION:
-        return torsion(t, scene);
     case CARDO_RIGID_RB_TORSION:
         return rb_torsion(t, scene);
     case CARDO_RIGID_CMAP:
@@ -170,9 +194,13 @@ static double energy_of(const cardo_rigid_bonded *bonded, int kind, const bonded
 void cardo_rigid_bonded_evaluate(const cardo_rigid_bonded *bonded, const cardo_rigid_scene *scene,
                                  double energies[CARDO_RIGID_TERMS])
 {
+    const bonded_term *torsions = bonded->term[CARDO_RIGID_TORSION];
+    const int ntorsion = bonded->count[CARDO_RIGID_TORSION];
     for (int kind = 0; kind < CARDO_RIGID_TERMS; ++kind)
-        for (int k = 0; k < bonded->count[kind]; ++k)
+        for (int k = 0; kind != CARDO_RIGID_TORSION && k < bonded->count[kind]; ++k)
             energies[kind] += energy_of(bonded, kind, &bonded->term[kind][k], scene);
+    for (int k = 0; k < ntorsion;)
+        k += torsion(torsions + k, ntorsion - k, scene, &energies[CARDO_RIGID_TORSION]);
 }
 
 /* Keeps a term between bodies; adds the energy of one inside a body, whose body frame is as good as
@@ -190,7 +218,10 @@ static cardo_status take(cardo_rigid_bonded *bonded, int kind, int natom, const 
         const double *x = layout->station;
         cardo_rigid_scene scene = {
             .layout = layout, .x = x, .y = x + layout->nslot, .z = x + 2 * (size_t)layout->nslot};
-        constants[kind] += energy_of(bonded, kind, &t, &scene);
+        if (kind == CARDO_RIGID_TORSION)
+            torsion(&t, 1, &scene, &constants[kind]);
+        else
+            constants[kind] += energy_of(bonded, kind, &t, &scene);
         return CARDO_OK;
     }
     cardo_status status =
@@ -226,7 +257,7 @@ static cardo_status take_torsions(cardo_rigid_bonded *bonded, const cardo_terms 
     for (int k = 0; k < terms->ntorsion && status == CARDO_OK; ++k) {
         const cardo_torsion_term e = cardo_terms_torsion(terms, k);
         const int atoms[] = {e.a, e.b, e.c, e.d};
-        bonded_term t = {.whole = e.periodicity, .number = {e.phase, e.k}};
+        bonded_term t = {.whole = e.periodicity, .number = {cos(e.phase), e.k, sin(e.phase)}};
         status = take(bonded, CARDO_RIGID_TORSION, 4, atoms, t, constants, error);
     }
     for (int k = 0; k < terms->nrb_torsion && status == CARDO_OK; ++k) {

@@ -221,22 +221,26 @@ done:
     return status;
 }
 
-/* z that closes the loops, by Newton's method. */
+/* z that closes the loops, by Newton's method. Its matrix is found anew only where an error is not a tenth of the one before: that is most of the work. */
 static cardo_status close_loops(cardo_manifold_chart *self, cardo_state *state, cardo_error *error)
 {
     cardo_status status;
     const int rank = self->basis.rank;
     double most, before = HUGE_VAL, *step = self->y;
+    bool fresh = false;
     for (int k = 0; k < MOST_STEPS; ++k) {
         CARDO_TRY(place(self, state, &most, error));
         if (most <= NEGLIGIBLE * CARDO_POSITION_TOLERANCE ||
             (most <= CARDO_POSITION_TOLERANCE && !(most < 0.5 * before)))
             return CARDO_OK;
-        if (!(most < 4 * before))
+        const bool slow = !(most < 0.1 * before);
+        if (fresh && !(most < 4 * before))
             break;
         before = most;
-        CARDO_TRY(find_rows(self, state, error));
-        if (!factor_square(self))
+        fresh = k == 0 || slow;
+        if (fresh)
+            CARDO_TRY(find_rows(self, state, error));
+        if (fresh && !factor_square(self))
             break;
         for (int i = 0; i < rank; ++i)
             step[i] = self->errors[self->basis.order[i]];

@@ -18,8 +18,11 @@ static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
         to->ncolumn = 1;
         if (to->column_force)
             cardo_rigid_push_columns(model, work, to->columns, 1);
-        model->kernels->pairs_masked(&model->full, &model->rules,
-                                     x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k, to);
+        const int64_t *mask = x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k;
+        if (model->loose && to != self)
+            model->kernels->pairs_masked_loosely(&model->part, &model->rules, mask, to);
+        else
+            model->kernels->pairs_masked(&model->full, &model->rules, mask, to);
     }
 }
 

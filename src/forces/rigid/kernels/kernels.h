@@ -208,7 +208,9 @@ typedef struct cardo_rigid_kernels {
                           cardo_rigid_job *);
     void (*chain_near)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                        cardo_rigid_job *);
-    /* The same within a tolerance, in single precision. */
+    /* The same within a tolerance, in single precision; without cutoffs. */
+    void (*pairs_masked_loosely)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
+                                 const int64_t *mask, cardo_rigid_job *);
     void (*descreen_loosely)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
                              cardo_rigid_job *);
     void (*chain_loosely)(const cardo_rigid_view_float *, const cardo_rigid_rules *,

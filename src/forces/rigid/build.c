@@ -174,6 +174,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
         cardo_free(model->work[k].wrench);
         cardo_free(model->work[k].touched);
         cardo_free(model->work[k].pushed);
+        cardo_free(model->work[k].clashed);
     }
     cardo_pages_release(&model->sums);
     cardo_pages_release(&model->lists);
@@ -187,6 +188,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_free(model->solvent.slope);
     cardo_free(model->solvent.energy);
     cardo_free(model->solvent.largest);
+    cardo_free(model->solvent.clashed);
     cardo_far_destroy(model->far);
     cardo_rigid_bonded_destroy(model->bonded);
     cardo_rigid_exclusions_destroy(model->exclusions);

@@ -32,14 +32,14 @@ static void run_units(cardo_rigid_model *model, const cardo_rigid_schedule *roun
     }
 }
 
-/* Pairs between bodies, with descreening. */
+/* Pairs between bodies, with descreening, which finds atoms that lie in each other. */
 static void pairs_and_descreening(const cardo_rigid_model *model, cardo_rigid_unit unit,
                                   cardo_rigid_work *work)
 {
-    if (model->has_pairs)
-        cardo_rigid_unit_pairs(model, unit, work);
     if (model->has_solvent)
         cardo_rigid_unit_descreen(model, unit, work);
+    if (model->has_pairs)
+        cardo_rigid_unit_pairs(model, unit, work);
 }
 
 /* Tasks of a round: units, and far fields' after them. */

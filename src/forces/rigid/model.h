@@ -57,6 +57,7 @@ struct cardo_rigid_work {
     int *near, *far; /* blocks                                       (nblock each)      */
     int nnear, nfar;
     unsigned char *touched; /* does sum hold this block's?                 (nblock)            */
+    unsigned char *clashed; /* has this shared block's row atoms that lie in others?  (nblock)  */
     unsigned char *pushed;  /* does column_force hold this block's?        (nblock)            */
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
 };
@@ -68,6 +69,7 @@ typedef struct cardo_rigid_solvent {
     double *slope;   /* dB/dI                                                            */
     double *energy;  /* surface term of each block                            (nblock)   */
     double *largest; /* Born radius of each block, nm                         (nblock)   */
+    bool *clashed;   /* as works have it                                      (nblock)   */
 } cardo_rigid_solvent;
 
 struct cardo_rigid_model {

@@ -8,6 +8,7 @@ static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
 {
     const cardo_rigid_exclusions *x = model->exclusions;
     const cardo_rigid_layout *layout = model->layout;
+    const bool clashed = work->clashed && work->clashed[unit.block];
     for (int k = x->npair > 0 ? x->first[unit.block] : 0;
          x->npair > 0 && k < x->first[unit.block + 1]; ++k) {
         cardo_rigid_job *to = x->block[k] == unit.block ? self : job;
@@ -19,7 +20,7 @@ static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
         if (to->column_force)
             cardo_rigid_push_columns(model, work, to->columns, 1);
         const int64_t *mask = x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k;
-        if (model->loose && to != self)
+        if (model->loose && to != self && !clashed)
             model->kernels->pairs_masked_loosely(&model->part, &model->rules, mask, to);
         else
             model->kernels->pairs_masked(&model->full, &model->rules, mask, to);

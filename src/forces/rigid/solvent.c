@@ -26,6 +26,7 @@ cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_te
     CARDO_TRY(CARDO_ALLOCATE(&solvent->slope, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->energy, layout->nblock, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->largest, layout->nblock, error));
+    CARDO_TRY(CARDO_ALLOCATE(&solvent->clashed, layout->nblock, error));
     solvent->tension = terms->surface_area_energy;
 done:
     return status;
@@ -62,13 +63,16 @@ void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit 
     }
     cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
                              work);
-    if (model->loose)
+    if (model->loose) {
         cardo_rigid_in_single(model, work, model->kernels->descreen_loosely,
                               model->kernels->single.descreen_far, &job);
-    else
+        if (job.clashing && work->clashed)
+            work->clashed[unit.block] = 1;
+    } else {
         cardo_rigid_by_distance(model, work, model->kernels->descreen_near,
                                 model->kernels->full.descreen_far,
                                 model->kernels->single.descreen_far, &job);
+    }
 }
 
 /* Shared blocks with a cutoff: the block with itself, unless it comes with all others. */
@@ -115,11 +119,14 @@ static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
 {
     cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
                     self = cardo_rigid_self_job(model, &unit, work);
-    cardo_rigid_sort_columns(model, unit, model->loose ? -HUGE_VAL : model->near_pairs, 0, true,
-                             work);
+    /* Within a tolerance near blocks are in single precision, too. */
+    const bool all_far = model->loose && !model->solvent.clashed[unit.block];
+    cardo_rigid_sort_columns(model, unit, all_far ? -HUGE_VAL : model->near_pairs, 0, true, work);
     solvent_of_excluded(model, unit, &job, &self, work);
     job.anywhere = true;
-    cardo_rigid_by_distance(model, work, model->kernels->full.solvent,
+    cardo_rigid_by_distance(model, work,
+                            model->loose ? model->kernels->full.pairs_and_solvent
+                                         : model->kernels->full.solvent,
                             model->kernels->full.pairs_and_solvent,
                             model->rules.tabled ? model->kernels->tabled_pairs
                                                 : model->kernels->single.pairs_and_solvent,
@@ -221,6 +228,10 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
     double sums[CARDO_BLOCK];
     cardo_rigid_sum_slots(model, &model->between, block, sums);
     solvent->largest[block] = 0;
+    solvent->clashed[block] = false;
+    for (int task = 0; task < model->between.ntask; ++task)
+        if (model->work[task].clashed && model->work[task].clashed[block])
+            solvent->clashed[block] = true;
     for (int k = 0; k < model->layout->count[block]; ++k) {
         const int slot = CARDO_BLOCK * block + k;
         double offset = full->offset_radius[slot], radius = radius_of(model, slot);

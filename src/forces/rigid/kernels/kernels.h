@@ -58,6 +58,9 @@ typedef struct cardo_rigid_rules {
         *tabled; /* of far fields in single precision without salt; else NULL */
 } cardo_rigid_rules;
 
+/* Nearer than this atoms push each other so hard that rounded places leave an error of some 1e-5 of it, and that single precision may not hold it. nm */
+#define CARDO_RIGID_CLASH 0.06
+
 /* One block against a list of blocks. */
 typedef struct cardo_rigid_job {
     int block, count;   /* rows: block and how many of its slots are atoms                */
@@ -72,6 +75,7 @@ typedef struct cardo_rigid_job {
         column_force; /* added to: on columns, kJ/mol/nm: x, y and z of each block from first_column
                              on (3 x CARDO_BLOCK a block); NULL: not wanted, columns belong to one body */
     int first_column;
+    bool clashing; /* set by descreen_loosely where atoms are nearer than CARDO_RIGID_CLASH   */
     bool anywhere; /* columns at any distance, and not near ones alone                      */
 } cardo_rigid_job;
 

@@ -195,6 +195,33 @@ static void errors_of_small_bodies_alone(void **unused)
     rigid_protein_clear(&protein);
 }
 
+/* Rounded places would leave a ten-thousandth and more of such forces. */
+static void small_bodies_in_each_other(void **unused)
+{
+    (void)unused;
+    static cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
+    enum { ONE = 100, OTHER = 700 };
+    rigid_protein protein;
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", triples, &protein);
+    cardo_force_provider *exact = make(&protein, 0, true, 1),
+                         *within = make(&protein, 1e-3, false, 1);
+    const cardo_vec3 place[2] = {v3_load(protein.station + 3 * 3 * (ONE - 1)),
+                                 v3_load(protein.station + 3 * 3 * (OTHER - 1))};
+    for (int k = 0; k < 2; ++k) {
+        const double apart = k == 0 ? 1e-3 : 0.05;
+        memcpy(X, protein.home, sizeof *X * (size_t)protein.nbody);
+        const cardo_vec3 to = v3_add(xform_point(X[ONE], place[0]), v3(0, apart, 0));
+        X[OTHER].p = v3_add(X[OTHER].p, v3_sub(to, xform_point(X[OTHER], place[1])));
+        const double energy = evaluate(&protein, exact, expected);
+        const double off = evaluate(&protein, within, forces) - energy;
+        assert_true(largest_error(protein.nbody, forces, expected) < 1e-6);
+        assert_true(fabs(off) < 1e-6 * fabs(energy));
+    }
+    cardo_force_provider_destroy(within);
+    cardo_force_provider_destroy(exact);
+    rigid_protein_clear(&protein);
+}
+
 /* Makes the bodies from `first` on one, as they stand in the file. */
 static void merge(rigid_protein *protein, int first)
 {
@@ -389,6 +416,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(errors_of_bonded_bodies),
         cmocka_unit_test(errors_in_solvent),
         cmocka_unit_test(errors_of_small_bodies_alone),
+        cmocka_unit_test(small_bodies_in_each_other),
         cmocka_unit_test(constants_of_a_large_body),
         cmocka_unit_test(charges_that_nothing_is_left_of),
         cmocka_unit_test(forces_are_the_gradient),

@@ -74,10 +74,18 @@ static cardo_status count(void *context, int iteration, bool *stop, cardo_error 
     return CARDO_OK;
 }
 
+/* No force field binds an atom as firmly as this. A hydrogen without a well that has got into an atom that draws it has no bottom. kJ/mol */
+static const double most_bound = -1000;
+
+static bool is_sound(const sweep *s, double energy)
+{
+    return energy > most_bound * s->out->natom;
+}
+
 static void keep_lower(sweep *s, int k, double energy)
 {
     cardo_reference_place *place = &s->out->place[k];
-    if (!(energy < place->lower))
+    if (!(energy < place->lower) || !is_sound(s, energy))
         return;
     place->lower = energy;
     memcpy(s->out->positions + size_of(s) * (size_t)k, s->x, size_of(s) * sizeof *s->x);
@@ -136,18 +144,32 @@ static void carry(sweep *s, int from, int to)
         s->x[i] = there[i] + s->moved[i];
 }
 
+/* Of a place where all atoms have none of their own, the model's conformation. */
+static void take_model(sweep *s, int k, int way)
+{
+    cardo_reference_place *place = &s->out->place[k];
+    memcpy(s->x, s->places + size_of(s) * (size_t)k, size_of(s) * sizeof *s->x);
+    place->way[way].energy = place->model;
+    place->way[way].fell = 0;
+    place->way[way].converged = false;
+    keep_lower(s, k, place->model);
+}
+
 /* Where torsions of the model turn over between two places, atoms that are carried along may come to lie in each other, and stay so. What ends above the model's own
- * conformation, which all atoms can have, begins there anew. */
+ * conformation, which all atoms can have, or falls into each other, begins there anew. */
 static cardo_status go(sweep *s, int from, int to, int way, cardo_error *error)
 {
     const cardo_listener *listener = &s->session->listener;
     const cardo_reference_place *place = &s->out->place[to];
     carry(s, from, to);
     cardo_status status = minimize(s, to, way, error);
-    if (status == CARDO_OK && !s->out->interrupted && !(place->way[way].energy <= place->model)) {
+    if (status == CARDO_OK && !s->out->interrupted &&
+        !(place->way[way].energy <= place->model && is_sound(s, place->way[way].energy))) {
         memcpy(s->x, s->places + size_of(s) * (size_t)to, size_of(s) * sizeof *s->x);
         status = minimize(s, to, way, error);
     }
+    if (status == CARDO_OK && !is_sound(s, place->way[way].energy))
+        take_model(s, to, way);
     ++s->done;
     if (status == CARDO_OK && listener->progress)
         listener->progress(listener->user, "place", s->done, s->total);

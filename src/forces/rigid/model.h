@@ -57,7 +57,7 @@ struct cardo_rigid_work {
     int *near, *far; /* blocks                                       (nblock each)      */
     int nnear, nfar;
     unsigned char *touched; /* does sum hold this block's?                 (nblock)            */
-    unsigned char *clashed; /* has this shared block's row atoms that lie in others?  (nblock)  */
+    unsigned char *clashed; /* within a tolerance: do a block's atoms lie in others? (nblock)  */
     unsigned char *pushed;  /* does column_force hold this block's?        (nblock)            */
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
 };

@@ -111,12 +111,13 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
             work->column_force = (double *)model->column_forces.memory +
                                  3 * CARDO_BLOCK * nshared * (size_t)model->nwork;
             CARDO_TRY(CARDO_ALLOCATE(&work->pushed, layout->nblock, error));
-            CARDO_TRY(CARDO_ALLOCATE(&work->clashed, layout->nblock, error));
         }
         if (model->has_solvent)
             work->sum = (double *)model->sums.memory + (size_t)model->nwork * nslot;
         if (model->has_solvent)
             CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
+        if (model->loose)
+            CARDO_TRY(CARDO_ALLOCATE(&work->clashed, layout->nblock, error));
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->owner, layout->nbody, error));
@@ -161,10 +162,10 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
         return;
     if (work->touched)
         memset(work->touched, 0, (size_t)model->layout->nblock);
-    if (work->pushed) {
+    if (work->pushed)
         memset(work->pushed, 0, (size_t)model->layout->nblock);
+    if (work->clashed)
         memset(work->clashed, 0, (size_t)model->layout->nblock);
-    }
 }
 
 void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_schedule *round,

@@ -8,7 +8,7 @@ static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
 {
     const cardo_rigid_exclusions *x = model->exclusions;
     const cardo_rigid_layout *layout = model->layout;
-    const bool clashed = work->clashed && work->clashed[unit.block];
+    const bool loosely = model->plain && model->loose && !work->clashed[unit.block];
     for (int k = x->npair > 0 ? x->first[unit.block] : 0;
          x->npair > 0 && k < x->first[unit.block + 1]; ++k) {
         cardo_rigid_job *to = x->block[k] == unit.block ? self : job;
@@ -20,7 +20,7 @@ static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
         if (to->column_force)
             cardo_rigid_push_columns(model, work, to->columns, 1);
         const int64_t *mask = x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k;
-        if (model->loose && to != self && !clashed)
+        if (loosely && to != self)
             model->kernels->pairs_masked_loosely(&model->part, &model->rules, mask, to);
         else
             model->kernels->pairs_masked(&model->full, &model->rules, mask, to);
@@ -34,7 +34,7 @@ void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit uni
                     self = cardo_rigid_self_job(model, &unit, work);
     masked_pairs(model, unit, &job, &self, work);
     work->nnear = work->nfar = 0;
-    /* All that are plain are left to the solvent's round, or far ones. */
+    /* The solvent's round does the far ones, and within a tolerance all. */
     if (!(model->plain && model->loose))
         cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
     if (model->plain)

@@ -66,7 +66,7 @@ void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit 
     if (model->loose) {
         cardo_rigid_in_single(model, work, model->kernels->descreen_loosely,
                               model->kernels->single.descreen_far, &job);
-        if (job.clashing && work->clashed)
+        if (job.clashing)
             work->clashed[unit.block] = 1;
     } else {
         cardo_rigid_by_distance(model, work, model->kernels->descreen_near,

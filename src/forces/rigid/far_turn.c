@@ -155,8 +155,6 @@ static void turn_dispersion(cardo_far *far, int node, cardo_mat33 R)
 void cardo_far_turn(cardo_far *far, const cardo_rigid_kernels *kernels, int body, cardo_transform X)
 {
     const int first = far->root[body], nodes = far->root[body + 1] - first;
-    if (nodes == 0)
-        return;
     turn_charges(far, kernels, body, X.R);
     for (int k = first; k < first + nodes; ++k) {
         turn_dispersion(far, k, X.R);

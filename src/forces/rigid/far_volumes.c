@@ -202,7 +202,7 @@ void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, 
     const double *own = volumes->own + (size_t)m->size * far->first_own[body];
     double matrices[2][MOST * MOST];
     double out[MOST * CARDO_FAR_TOGETHER] __attribute__((aligned(64)));
-    for (int order = 0; order <= m->order && nodes > 0; ++order) {
+    for (int order = 0; order <= m->order; ++order) {
         const int begin = cardo_monomials_to(order - 1), n = cardo_monomials_to(order) - begin;
         double *matrix = matrices[order % 2];
         cardo_monomials_turn(m, R, order, matrices[(order + 1) % 2], matrix);

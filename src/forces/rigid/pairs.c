@@ -33,13 +33,13 @@ void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit uni
     cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
                     self = cardo_rigid_self_job(model, &unit, work);
     masked_pairs(model, unit, &job, &self, work);
-    work->nnear = work->nfar = 0;
-    /* The solvent's round does the far ones, and within a tolerance all. */
-    if (!(model->plain && model->loose))
+    /* The solvent's round does the far ones of plain models, and within a tolerance all. */
+    if (!(model->plain && model->loose)) {
         cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
-    if (model->plain)
-        work->nfar = 0;
-    cardo_rigid_by_distance(model, work, model->kernels->full.pairs, model->kernels->full.pairs,
-                            model->kernels->single.pairs, &job);
+        if (model->plain)
+            work->nfar = 0;
+        cardo_rigid_by_distance(model, work, model->kernels->full.pairs, model->kernels->full.pairs,
+                                model->kernels->single.pairs, &job);
+    }
     work->energy += job.energy + 0.5 * self.energy;
 }

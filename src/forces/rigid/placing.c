@@ -227,9 +227,10 @@ static void place_task(void *arg, int body)
     cardo_transform X = job->X_GB[body];
     X.p = v3_sub(X.p, job->origin);
     place_body(model, body, X);
-    if (model->far)
-        cardo_far_turn(model->far, model->kernels, body, X);
-    if (model->far && model->has_solvent)
+    if (!model->far || model->far->root[body] == model->far->root[body + 1])
+        return;
+    cardo_far_turn(model->far, model->kernels, body, X);
+    if (model->has_solvent)
         cardo_far_turn_volumes(model->far, model->kernels, body, X.R);
 }
 

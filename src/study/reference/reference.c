@@ -91,10 +91,10 @@ static void keep_lower(sweep *s, int k, double energy)
     memcpy(s->out->positions + size_of(s) * (size_t)k, s->x, size_of(s) * sizeof *s->x);
 }
 
-static cardo_status minimize(sweep *s, int k, int way, cardo_error *error)
+static cardo_status minimize(sweep *s, int k, int way, int iterations, cardo_error *error)
 {
     cardo_minimize_result result;
-    cardo_minimize_options options = {.most_iterations = s->options->iterations,
+    cardo_minimize_options options = {.most_iterations = iterations,
                                       .largest_gradient = s->options->tolerance,
                                       .progress = count,
                                       .memory = 20,
@@ -144,32 +144,25 @@ static void carry(sweep *s, int from, int to)
         s->x[i] = there[i] + s->moved[i];
 }
 
-/* Of a place where all atoms have none of their own, the model's conformation. */
-static void take_model(sweep *s, int k, int way)
+static cardo_status begin_at_model(sweep *s, int k, int way, int iterations, cardo_error *error)
 {
-    cardo_reference_place *place = &s->out->place[k];
     memcpy(s->x, s->places + size_of(s) * (size_t)k, size_of(s) * sizeof *s->x);
-    place->way[way].energy = place->model;
-    place->way[way].fell = 0;
-    place->way[way].converged = false;
-    keep_lower(s, k, place->model);
+    return minimize(s, k, way, iterations, error);
 }
 
 /* Where torsions of the model turn over between two places, atoms that are carried along may come to lie in each other, and stay so. What ends above the model's own
- * conformation, which all atoms can have, or falls into each other, begins there anew. */
+ * conformation, which all atoms can have, or falls into each other, begins there anew; where it falls again, it stays there. */
 static cardo_status go(sweep *s, int from, int to, int way, cardo_error *error)
 {
     const cardo_listener *listener = &s->session->listener;
     const cardo_reference_place *place = &s->out->place[to];
     carry(s, from, to);
-    cardo_status status = minimize(s, to, way, error);
+    cardo_status status = minimize(s, to, way, s->options->iterations, error);
     if (status == CARDO_OK && !s->out->interrupted &&
-        !(place->way[way].energy <= place->model && is_sound(s, place->way[way].energy))) {
-        memcpy(s->x, s->places + size_of(s) * (size_t)to, size_of(s) * sizeof *s->x);
-        status = minimize(s, to, way, error);
-    }
+        !(place->way[way].energy <= place->model && is_sound(s, place->way[way].energy)))
+        status = begin_at_model(s, to, way, s->options->iterations, error);
     if (status == CARDO_OK && !is_sound(s, place->way[way].energy))
-        take_model(s, to, way);
+        status = begin_at_model(s, to, way, 0, error);
     ++s->done;
     if (status == CARDO_OK && listener->progress)
         listener->progress(listener->user, "place", s->done, s->total);

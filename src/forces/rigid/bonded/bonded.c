@@ -173,15 +173,18 @@ static double exception(const bonded_term *t, const cardo_rigid_scene *scene)
     return coulomb + well * (s6 - 1);
 }
 
-/* Of any kind but torsions. */
 static double energy_of(const cardo_rigid_bonded *bonded, int kind, const bonded_term *t,
                         const cardo_rigid_scene *scene)
 {
+    double energy = 0;
     switch (kind) {
     case CARDO_RIGID_BOND:
         return bond(t, scene);
     case CARDO_RIGID_ANGLE:
         return angle(t, scene);
+    case CARDO_RIGID_TORSION:
+        torsion(t, 1, scene, &energy);
+        return energy;
     case CARDO_RIGID_RB_TORSION:
         return rb_torsion(t, scene);
     case CARDO_RIGID_CMAP:
@@ -218,10 +221,7 @@ static cardo_status take(cardo_rigid_bonded *bonded, int kind, int natom, const 
         const double *x = layout->station;
         cardo_rigid_scene scene = {
             .layout = layout, .x = x, .y = x + layout->nslot, .z = x + 2 * (size_t)layout->nslot};
-        if (kind == CARDO_RIGID_TORSION)
-            torsion(&t, 1, &scene, &constants[kind]);
-        else
-            constants[kind] += energy_of(bonded, kind, &t, &scene);
+        constants[kind] += energy_of(bonded, kind, &t, &scene);
         return CARDO_OK;
     }
     cardo_status status =

@@ -55,7 +55,7 @@ typedef struct cardo_rigid_rules {
                               -q q (gb_inner - gb_outer exp(-kappa f))/f                      */
     double gb_inner, gb_outer; /* inverse dielectric constants over their difference           */
     const cardo_rigid_excess
-        *tabled; /* of far fields in single precision without salt; else NULL */
+        *tabled; /* within a tolerance, in single precision without salt; else NULL */
 } cardo_rigid_rules;
 
 /* Nearer than this atoms push each other so hard that rounded places leave an error of some 1e-5 of it, and that single precision may not hold it. nm */
@@ -197,8 +197,8 @@ typedef struct cardo_rigid_kernels {
     const char *name;
     struct CARDO_RIGID_KERNELS(cardo_rigid_view_float, float) single;
     struct CARDO_RIGID_KERNELS(cardo_rigid_view_double, double) full;
-    /* Of far fields in single precision, by rules->tabled with so many knots (0: not here): what
-     * pairs_and_solvent (columns of one body) and excess_between do. */
+    /* Within a tolerance, by rules->tabled with so many knots (0: not here): what pairs_and_solvent
+     * and excess_between do. */
     int knots;
     void (*tabled_pairs)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
                          cardo_rigid_job *);

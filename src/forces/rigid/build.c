@@ -26,8 +26,6 @@ static const double least_unscreened = 1e-3;
 static const double largest_tolerance = 0.01;
 /* Where exp(-D) (1 + D) of the solvent is lost in rounding. */
 static const double exact_single = 20, exact_double = 42;
-/* Beyond it far fields in single precision take a series in exp(-D)/(4 D), which is 0.06 here, in the place of a root. */
-static const double rough_beyond = 1.25;
 
 static void set_rules(cardo_rigid_model *model, const cardo_rigid_options *options)
 {
@@ -53,7 +51,6 @@ static void set_tolerance(cardo_rigid_model *model, const cardo_terms *terms, do
     rules->gb_inner = 1 / (terms->solute_dielectric * rules->gb_strength);
     rules->gb_outer = 1 / (terms->solvent_dielectric * rules->gb_strength);
     rules->plain_beyond = model->single ? exact_single : exact_double;
-    rules->rough_beyond = HUGE_VAL;
     if (tolerance > 0)
         rules->plain_beyond = fmin(rules->plain_beyond, -log(tolerance));
 }
@@ -114,8 +111,6 @@ static cardo_status use_far_fields(cardo_rigid_model *model, double tolerance, c
         status = cardo_far_plant(model, tolerance, &model->far, error);
     if (model->far && model->has_solvent)
         model->far->most_plain = model->single ? exact_single : exact_double;
-    if (model->far && model->far->single && model->rules.kappa == 0)
-        model->rules.rough_beyond = rough_beyond;
     if (model->has_solvent && tolerance > 0)
         model->single = model->single && tolerance > 0.99 * least_tolerance_solvent;
     else if (tolerance > 0 &&
@@ -162,6 +157,8 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
     cardo_rigid_use_table(model);
     CARDO_TRY(cardo_rigid_schedule_create(model, error));
     CARDO_TRY(cardo_rigid_inside(model, terms, error));
+    if (model->has_solvent)
+        CARDO_TRY(cardo_rigid_by_radius_create(model, error));
     if (model->far)
         CARDO_TRY(cardo_far_settle(model, error));
 done:
@@ -175,6 +172,8 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
         cardo_free(model->work[k].touched);
         cardo_free(model->work[k].pushed);
         cardo_free(model->work[k].clashed);
+        cardo_free(model->work[k].matters);
+        cardo_free(model->work[k].most_grown);
     }
     cardo_pages_release(&model->sums);
     cardo_pages_release(&model->lists);
@@ -189,6 +188,11 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_free(model->solvent.energy);
     cardo_free(model->solvent.largest);
     cardo_free(model->solvent.clashed);
+    cardo_free(model->solvent.by_radius);
+    cardo_free(model->solvent.changed);
+    cardo_free(model->solvent.middle);
+    cardo_free(model->solvent.most_grown);
+    cardo_free(model->solvent.reach);
     cardo_far_destroy(model->far);
     cardo_rigid_bonded_destroy(model->bonded);
     cardo_rigid_exclusions_destroy(model->exclusions);

@@ -60,6 +60,7 @@ static void aim_at(cardo_rigid_model *model, double allowed)
         model->rules.plain_beyond = fmin(
             model->far->most_plain, -log(share * fmin(plain_share * allowed, largest_tolerance)));
     cardo_rigid_use_table(model);
+    cardo_rigid_by_radius_aim(model, allowed);
 }
 
 void cardo_far_aim(cardo_rigid_model *model)

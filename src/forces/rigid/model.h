@@ -56,11 +56,14 @@ struct cardo_rigid_work {
         column_force; /* on slots of shared blocks, rows too, as a job has it; NULL: there are none */
     int *near, *far; /* blocks                                       (nblock each)      */
     int nnear, nfar;
+    float *matters, *most_grown; /* as a job has them                 (nblock each)      */
     unsigned char *touched; /* does sum hold this block's?                 (nblock)            */
     unsigned char *clashed; /* within a tolerance: do a block's atoms lie in others? (nblock)  */
     unsigned char *pushed;  /* does column_force hold this block's?        (nblock)            */
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
 };
+
+enum { CARDO_RIGID_RADIUS_TERMS = 8 };
 
 /* Numbers of the solvent, one a slot. */
 typedef struct cardo_rigid_solvent {
@@ -70,6 +73,11 @@ typedef struct cardo_rigid_solvent {
     double *energy;  /* surface term of each block                            (nblock)   */
     double *largest; /* Born radius of each block, nm                         (nblock)   */
     bool *clashed;   /* as works have it                                      (nblock)   */
+    /* inside/inside_by_radius.c, of blocks that are a body's own; NULL: pairs inside bodies are summed one by one */
+    float *by_radius; /* coefficients of an atom          (slots x CARDO_RIGID_RADIUS_TERMS)   */
+    float *changed, *middle, *most_grown,
+        *reach;            /* of blocks, and of their distances                        */
+    double least_together; /* what both radii do is summed where it may be more, kJ/mol        */
 } cardo_rigid_solvent;
 
 struct cardo_rigid_model {
@@ -206,6 +214,17 @@ void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_sch
 void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work);
 
+/* An atom's intrinsic radius, nm. */
+static inline double cardo_rigid_radius(const cardo_rigid_model *model, int slot)
+{
+    return model->full.offset_radius[slot] + CARDO_RIGID_RADIUS_OFFSET;
+}
+
+/* born.c: the Born radius that a descreening integral leads to (nm), and its derivative; the largest that any leads to. */
+double cardo_rigid_born_radius(const cardo_rigid_model *model, int slot, double integral,
+                               double *slope);
+double cardo_rigid_largest_radius(const cardo_rigid_model *model, int slot);
+
 /* solvent.c */
 cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_terms *terms,
                                         cardo_error *error);
@@ -223,7 +242,25 @@ void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit uni
 void cardo_rigid_block_radii(cardo_rigid_model *model, int block);
 void cardo_rigid_block_chain(cardo_rigid_model *model, int block);
 
-/* inside.c: energies of pairs inside bodies (of the solvent, the plain -q q/r where the rest is left to
+/* inside/inside_by_radius.c: solvent pairs inside bodies by one radius at a time, where a tolerance leaves room for that, without salt. */
+static inline bool cardo_rigid_is_by_radius(const cardo_rigid_model *model)
+{
+    return model->loose && model->plain && model->rules.kappa == 0;
+}
+/* Sets it up, after cardo_rigid_inside; for errors of so much a pair of nodes, kJ/mol/nm. */
+cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error *error);
+void cardo_rigid_by_radius_aim(cardo_rigid_model *model, double allowed);
+/* What a block's atoms do together with others, once they have radii; the blocks of its body after it with which that may matter, to work->far: how many. */
+void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block);
+int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block,
+                                  cardo_rigid_work *work);
+/* Adds what single radii do to a block's sums of the round `all`, and returns their energy. */
+double cardo_rigid_by_radius_add(const cardo_rigid_model *model, int block,
+                                 double sums[CARDO_BLOCK]);
+/* What is left out of an atom's dE/dI as far as is known, kJ/mol nm. */
+double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot);
+
+/* inside/inside.c: energies of pairs inside bodies (of the solvent, the plain -q q/r where the rest is left to
  * excess_inside), and descreening by the own body. */
 cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *terms,
                                 cardo_error *error);

@@ -118,6 +118,10 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
             CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
         if (model->loose)
             CARDO_TRY(CARDO_ALLOCATE(&work->clashed, layout->nblock, error));
+        if (model->loose)
+            CARDO_TRY(CARDO_ALLOCATE(&work->matters, layout->nblock, error));
+        if (model->loose)
+            CARDO_TRY(CARDO_ALLOCATE(&work->most_grown, layout->nblock, error));
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->owner, layout->nbody, error));

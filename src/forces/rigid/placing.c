@@ -29,6 +29,9 @@ enum { VIEW_ARRAYS = sizeof(cardo_rigid_view_double) / sizeof(double *) };
         (view)->charge_born = (view)->half_inverse_born + (n);                                     \
         (view)->chain = (view)->charge_born + (n);                                                 \
         (view)->root_inverse_born = (view)->chain + (n);                                           \
+        (view)->born_alone = (view)->root_inverse_born + (n);                                      \
+        (view)->growth = (view)->born_alone + (n);                                                 \
+        (view)->born_middle = (view)->growth + (n);                                                \
     } while (0)
 
 static void fill_pairs(cardo_rigid_model *model, const cardo_terms *terms, int slot, int atom,
@@ -85,6 +88,8 @@ static void copy_parameters(cardo_rigid_model *model)
     model->full_inside.x = layout->station;
     model->full_inside.y = layout->station + n;
     model->full_inside.z = layout->station + 2 * (size_t)n;
+    if (cardo_rigid_is_by_radius(model))
+        return;
     model->part_inside = model->part;
     model->part_inside.x = to + all;
     model->part_inside.y = model->part_inside.x + n;
@@ -104,9 +109,9 @@ cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_term
     const cardo_rigid_layout *layout = model->layout;
     const size_t n = (size_t)layout->nslot;
     CARDO_TRY(cardo_pages_take(&model->memory_double, VIEW_ARRAYS * n * sizeof(double), error));
-    CARDO_TRY(cardo_pages_take(&model->memory_float,
-                               (VIEW_ARRAYS * n + 6 * (size_t)layout->nslot) * sizeof(float),
-                               error));
+    const size_t inside = cardo_rigid_is_by_radius(model) ? 0 : 6 * n;
+    CARDO_TRY(
+        cardo_pages_take(&model->memory_float, (VIEW_ARRAYS * n + inside) * sizeof(float), error));
     CARDO_TRY(CARDO_ALLOCATE(&model->sphere, layout->nblock, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->group_sphere, layout->first_group[layout->nbody + 1], error));
     CARDO_TRY(CARDO_ALLOCATE(&model->body_sphere, layout->nbody + 1, error));

@@ -221,8 +221,8 @@ done:
 
 cardo_status cardo_rigid_provider_look(cardo_force_provider *provider, const cardo_transform *X_GB,
                                        int n, const int *atoms, double *born, double *chain,
-                                       double *forces, double *plain_beyond, double *radii_within,
-                                       cardo_error *error)
+                                       double *forces, double *chain_within, double *plain_beyond,
+                                       double *radii_within, cardo_error *error)
 {
     rigid_provider *p = (rigid_provider *)provider;
     cardo_rigid_model *model = &p->model;
@@ -242,6 +242,8 @@ cardo_status cardo_rigid_provider_look(cardo_force_provider *provider, const car
         born[i] = model->has_solvent ? model->full.born[layout->slot[i]] : 0;
         chain[i] = model->has_solvent ? model->full.chain[layout->slot[i]] : 0;
     }
+    for (int k = 0; k < n; ++k)
+        chain_within[k] = cardo_rigid_by_radius_left_out(model, layout->slot[atoms[k]]);
     for (int k = 0; k < n; ++k)
         for (size_t d = 0; d < 3; ++d)
             forces[3 * (size_t)k + d] = by_slot[d * nslot + (size_t)layout->slot[atoms[k]]];

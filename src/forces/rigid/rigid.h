@@ -60,10 +60,11 @@ cardo_status cardo_rigid_provider_atom_forces(cardo_force_provider *provider,
  * derivatives of the energy by the descreening integrals (kJ/mol nm) of all atoms (natom each; zero
  * without a solvent), and forces on n atoms (n x 3, kJ/mol/nm, ground axes) by pairs with atoms of
  * other bodies and through descreening: no bonded terms, no exceptions. plain_beyond: solvent pairs with
- * r^2/(4 B B) beyond it may be taken for -q q/r. radii_within: relative error that far fields may leave in a Born radius; 0 without. */
+ * r^2/(4 B B) beyond it may be taken for -q q/r. radii_within: relative error that far fields may leave in a Born radius; 0 without. chain_within:
+ * what may be left out of the n atoms' derivatives (n). */
 cardo_status cardo_rigid_provider_look(cardo_force_provider *provider, const cardo_transform *X_GB,
                                        int n, const int *atoms, double *born, double *chain,
-                                       double *forces, double *plain_beyond, double *radii_within,
-                                       cardo_error *error);
+                                       double *forces, double *chain_within, double *plain_beyond,
+                                       double *radii_within, cardo_error *error);
 
 #endif

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-/* OBC2's curve from descreening to radius (Onufriev, Bashford & Case 2004, eq. 8). */
-static const double alpha = 1.0, beta = 0.8, gamma_ = 4.85;
 /* Radius of the probe that makes the surface (Schaefer, Bartels & Karplus 1998). nm */
 static const double probe = 0.14;
 /* Nearer than this, blocks of one body are computed in double with mixed precision too: neighbours'
@@ -45,12 +43,6 @@ void cardo_rigid_use_table(cardo_rigid_model *model)
     cardo_rigid_tabulate(model->kernels->knots, beyond_plain * model->rules.plain_beyond,
                          &model->tabled);
     model->rules.tabled = &model->tabled;
-}
-
-/* Intrinsic, nm */
-static double radius_of(const cardo_rigid_model *model, int slot)
-{
-    return model->full.offset_radius[slot] + CARDO_RIGID_RADIUS_OFFSET;
 }
 
 void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
@@ -177,6 +169,16 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
     cardo_rigid_job self = cardo_rigid_self_job(model, &unit, work),
                     job = cardo_rigid_job_of(model, unit, work);
     inside_job(model, false, &self);
+    if (model->solvent.by_radius) {
+        job.columns = work->far;
+        job.ncolumn = cardo_rigid_by_radius_columns(model, unit.block, work);
+        job.matters = work->matters;
+        job.most_grown = work->most_grown;
+        cardo_rigid_touch_all(work, work->far, job.ncolumn);
+        model->kernels->together_inside(&model->part, &model->rules, &job);
+        work->energy += job.energy + 0.5 * self.energy;
+        return;
+    }
     sort_inside(model, unit, work);
     cardo_rigid_touch_all(work, work->near, work->nnear);
     cardo_rigid_touch_all(work, work->far, work->nfar);
@@ -234,12 +236,8 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
             solvent->clashed[block] = true;
     for (int k = 0; k < model->layout->count[block]; ++k) {
         const int slot = CARDO_BLOCK * block + k;
-        double offset = full->offset_radius[slot], radius = radius_of(model, slot);
-        double psi = offset * (solvent->inside[slot] + sums[k]);
-        double t = tanh(psi * (alpha - psi * (beta - psi * gamma_)));
-        double born = 1 / (1 / offset - t / radius);
-        solvent->slope[slot] = born * born * (1 - t * t) * offset *
-                               (alpha - psi * (2 * beta - psi * 3 * gamma_)) / radius;
+        const double born = cardo_rigid_born_radius(model, slot, solvent->inside[slot] + sums[k],
+                                                    &solvent->slope[slot]);
         solvent->largest[block] = fmax(solvent->largest[block], born);
         full->born[slot] = born;
         full->half_inverse_born[slot] = 0.5 / born;
@@ -256,12 +254,14 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
         part->half_inverse_born[slot] = part->half_inverse_born[last];
         part->root_inverse_born[slot] = part->root_inverse_born[last];
     }
+    if (solvent->by_radius && block < model->layout->first_block[model->layout->nbody])
+        cardo_rigid_by_radius_weigh(model, block);
 }
 
 /* Of an atom whose Born radius is its own, times that radius to the sixth. kJ/mol nm^6 */
 static double surface_energy(const cardo_rigid_model *model, int slot)
 {
-    const double radius = radius_of(model, slot), r2 = radius * radius;
+    const double radius = cardo_rigid_radius(model, slot), r2 = radius * radius;
     return 4 * CARDO_PI * model->solvent.tension * (radius + probe) * (radius + probe) * r2 * r2 *
            r2;
 }
@@ -272,6 +272,8 @@ void cardo_rigid_block_chain(cardo_rigid_model *model, int block)
     cardo_rigid_solvent *solvent = &model->solvent;
     double sums[CARDO_BLOCK], energy = 0;
     cardo_rigid_sum_slots(model, &model->all, block, sums);
+    if (solvent->by_radius && block < model->layout->first_block[model->layout->nbody])
+        energy = cardo_rigid_by_radius_add(model, block, sums);
     for (int k = 0; k < model->layout->count[block]; ++k) {
         const int slot = CARDO_BLOCK * block + k;
         double inverse = 2 * full->half_inverse_born[slot], inverse2 = inverse * inverse;

@@ -20,6 +20,7 @@ typedef struct samples {
     int natom, n;
     int *atom, *body;
     double *x, *born, *chain, *force; /* (natom x 3), (natom), (natom), (n x 3) */
+    double *chain_within;             /* (n) */
     double radii_within;              /* relative error that far fields may leave */
     cardo_sums_scene scene;
 } samples;
@@ -33,6 +34,7 @@ static void clear(samples *s)
     cardo_free(s->born);
     cardo_free(s->chain);
     cardo_free(s->force);
+    cardo_free(s->chain_within);
 }
 
 /* All atoms, or one at random of each of equal stretches: the same ones in every run. */
@@ -62,6 +64,7 @@ static cardo_status look(const cardo_session *session, int most, samples *s, car
     CARDO_TRY(CARDO_ALLOCATE(&s->born, s->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->chain, s->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->force, 3 * (size_t)s->n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->chain_within, s->n, error));
     choose_atoms(s);
     for (int i = 0; i < s->natom; ++i)
         s->body[i] = cardo_system_station_body(session->system, i);
@@ -76,8 +79,8 @@ static cardo_status look(const cardo_session *session, int most, samples *s, car
                                   .reaction_field = parts->reaction_field};
     CARDO_TRY(cardo_sums_open(&s->scene, error));
     status = cardo_rigid_provider_look(session->provider, cardo_state_X_GB(session->state), s->n,
-                                       s->atom, s->born, s->chain, s->force, &s->scene.plain_beyond,
-                                       &s->radii_within, error);
+                                       s->atom, s->born, s->chain, s->force, s->chain_within,
+                                       &s->scene.plain_beyond, &s->radii_within, error);
 done:
     return status;
 }
@@ -103,7 +106,7 @@ static void judge_atom(const samples *s, int k, double relative, cardo_judgement
         put(j, "Born radius of", i, s->born[i], sums.born.value,
             relative * sums.born.magnitude + s->radii_within * sums.born.value);
         put(j, "dE/dI of", i, s->chain[i], sums.chain.value,
-            relative * sums.chain.magnitude + sums.chain.droppable);
+            relative * sums.chain.magnitude + sums.chain.droppable + s->chain_within[k]);
     }
     const double force[3] = {sums.force.x, sums.force.y, sums.force.z};
     for (int d = 0; d < 3; ++d)

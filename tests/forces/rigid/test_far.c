@@ -237,6 +237,37 @@ static void merge(rigid_protein *protein, int first)
     protein->nbody = first + 1;
 }
 
+/* One domain pushed into the other, without Lennard-Jones, whose forces would hide all others: Born radii grow several times over. */
+static void radii_that_grow(void **unused)
+{
+    (void)unused;
+    static cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
+    rigid_protein protein;
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", rigid_light_chain, &protein);
+    for (int i = 0; i < protein.terms->natom; ++i)
+        protein.terms->number.epsilon[cardo_terms_atom(protein.terms, i)] = 0;
+    cardo_force_provider *exact = make(&protein, 0, true, 1),
+                         *within = make(&protein, 1e-3, false, 1);
+    const cardo_vec3 apart = v3_sub(protein.home[2].p, protein.home[1].p);
+    for (int k = 0; k < poses; ++k) {
+        memcpy(X, protein.home, sizeof *X * (size_t)protein.nbody);
+        X[2].p = v3_add_scaled(X[2].p, -0.15 * (k + 1) / v3_norm(apart), apart);
+        const double energy = evaluate(&protein, exact, expected);
+        const double off = evaluate(&protein, within, forces) - energy;
+        double force, torque;
+        usual(protein.nbody, expected, &force, &torque);
+        const double error = largest_error(protein.nbody, forces, expected);
+        print_message("%.2f nm nearer: forces of %.3g kJ/mol/nm, within 0.001 %.1e, energy off by "
+                      "%.1e of %.6g\n",
+                      0.15 * (k + 1), force, error, off, energy);
+        assert_true(error < 1e-3);
+        assert_true(fabs(off) < 0.5);
+    }
+    cardo_force_provider_destroy(within);
+    cardo_force_provider_destroy(exact);
+    rigid_protein_clear(&protein);
+}
+
 /* What is constant inside a body of three chains that do not touch comes from its own multipoles and series. */
 static void constants_of_a_large_body(void **unused)
 {
@@ -417,6 +448,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(errors_in_solvent),
         cmocka_unit_test(errors_of_small_bodies_alone),
         cmocka_unit_test(small_bodies_in_each_other),
+        cmocka_unit_test(radii_that_grow),
         cmocka_unit_test(constants_of_a_large_body),
         cmocka_unit_test(charges_that_nothing_is_left_of),
         cmocka_unit_test(forces_are_the_gradient),

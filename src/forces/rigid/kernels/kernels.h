@@ -18,14 +18,16 @@ enum { CARDO_BLOCK = 16 };
 /* One number a slot, 64-byte aligned. charge is scaled by the root of its energy constant; half
  * sigma and 2 sqrt(epsilon), so that pairs add the former and multiply the latter. For the solvent:
  * intrinsic radius less offset, scaled radius s and powers; Born radius B, 1/(2 B), charge times
- * B; dE/dI, the derivative by the descreening integral; 1/sqrt(2 B), in single precision and within a tolerance alone. */
+ * B; dE/dI, the derivative by the descreening integral; 1/sqrt(2 B). In single precision and
+ * within a tolerance alone: the latter, and B0, B where no other body is; ln(B/B0); sqrt(B B0). */
 #define CARDO_RIGID_VIEW(real)                                                                     \
     {                                                                                              \
         real *x, *y, *z;                                                                           \
         real *x_rest, *y_rest, *z_rest;                                                            \
         real *charge, *half_sigma, *root_epsilon;                                                  \
         real *gb_charge, *offset_radius, *scaled, *scaled2, *scaled3;                              \
-        real *born, *half_inverse_born, *charge_born, *chain, *root_inverse_born;                  \
+        real *born, *half_inverse_born, *charge_born, *chain, *root_inverse_born, *born_alone;     \
+        real *growth, *born_middle;                                                                \
     }
 typedef struct cardo_rigid_view_float CARDO_RIGID_VIEW(float) cardo_rigid_view_float;
 typedef struct cardo_rigid_view_double CARDO_RIGID_VIEW(double) cardo_rigid_view_double;
@@ -50,8 +52,7 @@ typedef struct cardo_rigid_rules {
     double plain_beyond;     /* r^2/(4 B B) where the solvent pair is taken for -q q/r         */
     double near_descreening; /* nm, nearer than this mixed rows' descreening is computed in full */
     bool loose; /* a tolerance leaves room for shorter series of descreening in single precision */
-    double rough_beyond; /* the same where what a pair has beyond that may be off by some 1e-4 */
-    double kappa;        /* of salt, 1/nm; 0: none. With it -q q/f becomes
+    double kappa;              /* of salt, 1/nm; 0: none. With it -q q/f becomes
                               -q q (gb_inner - gb_outer exp(-kappa f))/f                      */
     double gb_inner, gb_outer; /* inverse dielectric constants over their difference           */
     const cardo_rigid_excess
@@ -75,6 +76,8 @@ typedef struct cardo_rigid_job {
         column_force; /* added to: on columns, kJ/mol/nm: x, y and z of each block from first_column
                              on (3 x CARDO_BLOCK a block); NULL: not wanted, columns belong to one body */
     int first_column;
+    /* together_inside: of each column, 1 over the least charge times growth of a row that is done with it; the largest growth (ncolumn) */
+    const float *matters, *most_grown;
     bool clashing; /* set by descreen_loosely where atoms are nearer than CARDO_RIGID_CLASH   */
     bool anywhere; /* columns at any distance, and not near ones alone                      */
 } cardo_rigid_job;
@@ -219,6 +222,9 @@ typedef struct cardo_rigid_kernels {
                              cardo_rigid_job *);
     void (*chain_loosely)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
                           cardo_rigid_job *);
+    /* Within a body, without salt: what excess_inside does, less what either atom's radius does alone: energy, row_sum, column_sum. */
+    void (*together_inside)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
+                            cardo_rigid_job *);
     /* descreen_near of the rows by the columns alone. */
     void (*descreen_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                                cardo_rigid_job *);

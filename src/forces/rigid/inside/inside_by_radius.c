@@ -1,0 +1,309 @@
+/* Solvent pairs inside bodies, whose distances never change, as functions of Born radii.
+ *
+ * Other bodies change the radii of most atoms of a large body by a few thousandths, and of two atoms both by much only where it is touched. With f_ij(B, C)
+ * the energy of two atoms whose radii are B and C, and B0 and C0 those where no other body is,
+ *
+ *     f(B, C) = f(B0, C0) + [f(B, C0) - f(B0, C0)] + [f(B0, C) - f(B0, C0)] + what both do together.
+ *
+ * The first is a constant. The second and third, summed over all partners of an atom, are one function of its radius: a polynomial in
+ * z = 1 - sqrt(B0/B), set up once. What is left falls off as the product of both changes, and is summed by blocks (kernels/inside.inc) where that may
+ * matter. Pairs within a block are left out here. */
+#include "forces/rigid/model.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TERMS = CARDO_RIGID_RADIUS_TERMS };
+
+/* Set up where exp(-D) is larger: of radii, and of the constant. */
+static const double beyond = 20, beyond_alone = 14;
+/* z over which polynomials are fitted, at least. */
+static const double least_range = 0.1;
+
+/* How far what two radii do together reaches: with u = r^2/(B C) and g = exp(-u/4), the size of the second derivative of f by both radii's logarithms
+ * times the root of B C. */
+enum { REACH_STEPS = 4, LAST_REACH = 96 };
+/* Atoms of blocks are nearer than the middles of their spheres, mostly by this. nm */
+static const double nearer = 0.6;
+/* What two blocks, or a row and a block, do together is summed from so many kJ/mol on where a pair of nodes may be off by so much (kJ/mol/nm), and else as
+ * its root, as errors of forces were found to go. */
+static const double usual_together = 3e-4, usual_allowed = 1e-4;
+
+void cardo_rigid_by_radius_aim(cardo_rigid_model *model, double allowed)
+{
+    model->solvent.least_together = usual_together * sqrt(allowed / usual_allowed);
+}
+
+static void set_radius(cardo_rigid_model *model, int slot, double born)
+{
+    model->full.born[slot] = born;
+    model->full.half_inverse_born[slot] = 0.5 / born;
+    model->full.charge_born[slot] = model->full.gb_charge[slot] * born;
+    model->part.born[slot] = (float)born;
+    model->part.half_inverse_born[slot] = (float)(0.5 / born);
+    model->part.charge_born[slot] = (float)(model->full.gb_charge[slot] * born);
+}
+
+/* What a setup shares. */
+typedef struct setup {
+    cardo_rigid_model *model;
+    double *largest; /* Born radius of a block alone        (nblock) */
+    double *energy;  /* constants of bodies                 (nbody)  */
+    int *columns;    /*                                     (nblock) */
+} setup;
+
+/* Blocks of a block's body from `from` on, not itself, that may matter where its largest radius is so large. */
+static int near_columns(const setup *s, int block, int from, double largest, double D)
+{
+    const cardo_rigid_layout *layout = s->model->layout;
+    const int body = layout->body[block];
+    int *columns = s->columns + layout->first_block[body], n = 0;
+    for (int k = from; k < layout->first_block[body + 1]; ++k) {
+        const double gap = cardo_rigid_gap(&layout->block_sphere[block], &layout->block_sphere[k]);
+        if (k != block && (gap <= 0 || gap * gap <= 4 * D * largest * s->largest[k]))
+            columns[n++] = k;
+    }
+    return n;
+}
+
+static double constant_of(const setup *s, int block)
+{
+    const cardo_rigid_model *model = s->model;
+    const int body = model->layout->body[block];
+    double sums[CARDO_BLOCK] = {0};
+    cardo_rigid_rules rules = model->rules;
+    cardo_rigid_job job = {.block = block,
+                           .count = model->layout->count[block],
+                           .columns = s->columns + model->layout->first_block[body],
+                           .row_sum = sums};
+    rules.plain_beyond = beyond_alone;
+    job.ncolumn = near_columns(s, block, block + 1, s->largest[block], beyond_alone);
+    model->kernels->full.excess_inside(&model->full, &rules, &job);
+    return job.energy;
+}
+
+/* Coefficients of the polynomial through values at places x, by Newton's differences. */
+static void interpolate(const double *x, double *c, double *out)
+{
+    for (int order = 1; order < TERMS; ++order)
+        for (int k = TERMS - 1; k >= order; --k)
+            c[k] = (c[k] - c[k - 1]) / (x[k] - x[k - order]);
+    memset(out, 0, sizeof *out * TERMS);
+    for (int order = TERMS - 1; order >= 0; --order) {
+        for (int k = TERMS - 1; k > 0; --k)
+            out[k] = out[k - 1] - x[order] * out[k];
+        out[0] = c[order] - x[order] * out[0];
+    }
+}
+
+/* Sums over a block's partners at each of so many radii of its atoms, between that alone and the largest there is. */
+static void fit_block(const setup *s, int block)
+{
+    cardo_rigid_model *model = s->model;
+    const cardo_rigid_layout *layout = model->layout;
+    const int slots = CARDO_BLOCK * block, count = layout->count[block];
+    double range[CARDO_BLOCK], at[TERMS], slope[CARDO_BLOCK][TERMS], alone[CARDO_BLOCK];
+    cardo_rigid_rules rules = model->rules;
+    rules.plain_beyond = beyond;
+    for (int k = 0; k < count; ++k) {
+        alone[k] = model->full.born[slots + k];
+        range[k] =
+            fmax(least_range, 1 - sqrt(alone[k] / cardo_rigid_largest_radius(model, slots + k)));
+    }
+    for (int point = 0; point < TERMS; ++point) {
+        double sums[CARDO_BLOCK] = {0}, largest = 0;
+        cardo_rigid_job job = {.block = block,
+                               .count = count,
+                               .columns = s->columns + layout->first_block[layout->body[block]],
+                               .row_sum = sums};
+        at[point] = 0.5 - 0.5 * cos(CARDO_PI * (point + 0.5) / TERMS);
+        at[point] *= at[point];
+        for (int k = 0; k < count; ++k) {
+            const double left = 1 - range[k] * at[point], born = alone[k] / (left * left);
+            set_radius(model, slots + k, born);
+            largest = fmax(largest, born);
+        }
+        job.ncolumn =
+            near_columns(s, block, layout->first_block[layout->body[block]], largest, beyond);
+        model->kernels->single.excess_inside(&model->part, &rules, &job);
+        for (int k = 0; k < count; ++k) /* sums times dB/dz */
+            slope[k][point] =
+                sums[k] * 2 * model->full.born[slots + k] / (1 - range[k] * at[point]);
+    }
+    for (int k = 0; k < count; ++k) {
+        double c[TERMS], scale = 1;
+        set_radius(model, slots + k, alone[k]);
+        interpolate(at, slope[k], c);
+        for (int order = 0; order < TERMS; ++order, scale /= range[k])
+            model->solvent.by_radius[TERMS * (slots + k) + order] = (float)(c[order] * scale);
+    }
+}
+
+static void set_up_body(void *arg, int body)
+{
+    const setup *s = arg;
+    const cardo_rigid_layout *layout = s->model->layout;
+    for (int block = layout->first_block[body]; block < layout->first_block[body + 1]; ++block) {
+        s->energy[body] += constant_of(s, block);
+        fit_block(s, block);
+    }
+}
+
+static void set_alone(const setup *s, int block)
+{
+    cardo_rigid_model *model = s->model;
+    for (int k = 0; k < CARDO_BLOCK; ++k) {
+        const int slot = CARDO_BLOCK * block + k;
+        const int of =
+            k < model->layout->count[block] ? slot : slot - k + model->layout->count[block] - 1;
+        double slope;
+        const double born = cardo_rigid_born_radius(model, of, model->solvent.inside[of], &slope);
+        set_radius(model, slot, born);
+        model->part.born_alone[slot] = (float)born;
+        s->largest[block] = fmax(s->largest[block], born);
+    }
+}
+
+cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_rigid_layout *layout = model->layout;
+    const int own = layout->first_block[layout->nbody];
+    setup s = {.model = model};
+    cardo_transform *still = NULL;
+    if (!cardo_rigid_is_by_radius(model) || own == 0)
+        return CARDO_OK;
+    cardo_rigid_by_radius_aim(model, usual_allowed);
+    CARDO_TRY(CARDO_ALLOCATE(&model->solvent.by_radius, TERMS * CARDO_BLOCK * (size_t)own, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->solvent.changed, own, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->solvent.middle, own, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->solvent.most_grown, own, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->solvent.reach, REACH_STEPS * LAST_REACH + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s.largest, own, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s.columns, own, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s.energy, layout->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&still, layout->nbody, error));
+    for (int k = 0; k < REACH_STEPS * LAST_REACH; ++k) {
+        const double u = k / (double)REACH_STEPS, g = exp(-u / 4);
+        model->solvent.reach[k] = (float)(g * (1 + u / 4 + u * u / 16) / pow(u + g, 1.5));
+    }
+    for (int body = 0; body < layout->nbody; ++body)
+        still[body] = xform_identity();
+    cardo_rigid_place(model, still, v3(0, 0, 0));
+    for (int block = 0; block < own; ++block)
+        set_alone(&s, block);
+    cardo_pool_run(model->pool, layout->nbody, set_up_body, &s);
+    for (int body = 0; body < layout->nbody; ++body)
+        model->constant[CARDO_RIGID_GB] += s.energy[body];
+done:
+    cardo_free(s.largest);
+    cardo_free(s.columns);
+    cardo_free(s.energy);
+    cardo_free(still);
+    return status;
+}
+
+/* z of an atom. */
+static double change(const cardo_rigid_model *model, int slot)
+{
+    return 1 - sqrt((double)model->part.born_alone[slot] * 2 * model->full.half_inverse_born[slot]);
+}
+
+void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block)
+{
+    cardo_rigid_view_float *view = &model->part;
+    const int count = model->layout->count[block];
+    double sum = 0, middle = 0, most = 0;
+    for (int slot = CARDO_BLOCK * block; slot < CARDO_BLOCK * (block + 1); ++slot) {
+        const double z = change(model, slot), growth = -2 * log(1 - z);
+        const double between = model->full.born[slot] * (1 - z);
+        const double charge = model->full.gb_charge[slot] * growth;
+        view->growth[slot] = (float)growth;
+        view->born_middle[slot] = (float)between;
+        if (slot >= CARDO_BLOCK * block + count)
+            continue;
+        most = fmax(most, growth);
+        sum += charge * charge;
+        middle += 1 / between;
+    }
+    middle /= count;
+    model->solvent.middle[block] = (float)middle;
+    model->solvent.changed[block] = (float)sqrt(sum * middle);
+    model->solvent.most_grown[block] = (float)most;
+}
+
+/* How far two blocks of a body reach each other, of what they do together. */
+static double reach(const cardo_rigid_model *model, int block, int other)
+{
+    const cardo_rigid_solvent *solvent = &model->solvent;
+    const cardo_rigid_sphere *s = &model->layout->block_sphere[block];
+    const cardo_rigid_sphere *t = &model->layout->block_sphere[other];
+    const double x = s->x - t->x, y = s->y - t->y, z = s->z - t->z;
+    const double r = fmax(0, sqrt(x * x + y * y + z * z) - nearer);
+    const double u = r * r * (double)solvent->middle[block] * (double)solvent->middle[other];
+    return (double)solvent->reach[(int)(REACH_STEPS * fmin(u, LAST_REACH))];
+}
+
+int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block, cardo_rigid_work *work)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const cardo_rigid_solvent *solvent = &model->solvent;
+    const double least = solvent->least_together / (double)solvent->changed[block];
+    const double row = sqrt((double)solvent->middle[block]) / solvent->least_together;
+    int n = 0;
+    if (!(least < HUGE_VAL))
+        return 0;
+    for (int k = block + 1; k < layout->first_block[layout->body[block] + 1]; ++k) {
+        const double together = (double)solvent->changed[k] * reach(model, block, k);
+        work->far[n] = k; /* kept where it matters, without a branch that is hard to guess */
+        work->most_grown[n] = solvent->most_grown[k];
+        work->matters[n] = (float)(row * together);
+        n += together >= least;
+    }
+    return n;
+}
+
+double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const cardo_rigid_solvent *solvent = &model->solvent;
+    const int block = slot / CARDO_BLOCK, body = layout->body[block];
+    const double least = solvent->least_together;
+    double left = 0;
+    if (!solvent->by_radius || cardo_rigid_is_shared(layout, body))
+        return 0;
+    const double charge = fabs(model->full.gb_charge[slot]) * sqrt((double)solvent->middle[block]);
+    for (int k = layout->first_block[body]; k < layout->first_block[body + 1]; ++k) {
+        const double reaches = k == block ? 0 : reach(model, block, k);
+        const double changed = (double)solvent->changed[k];
+        if (k > block && charge * changed * reaches * (double)model->part.growth[slot] < least)
+            left += charge * changed * reaches;
+        else if (k <
+                 block) /* where the block's atoms are columns of rows that have changed little */
+            left += charge * fmin(changed * reaches,
+                                  sqrt(CARDO_BLOCK) * least / (double)solvent->changed[block]);
+    }
+    return left * solvent->slope[slot] * 2 * model->full.half_inverse_born[slot];
+}
+
+double cardo_rigid_by_radius_add(const cardo_rigid_model *model, int block,
+                                 double sums[CARDO_BLOCK])
+{
+    double energy = 0;
+    for (int k = 0; k < model->layout->count[block]; ++k) {
+        const int slot = CARDO_BLOCK * block + k;
+        const float *c = &model->solvent.by_radius[TERMS * slot];
+        const double z = change(model, slot);
+        double slope = 0, value = 0;
+        for (int order = TERMS - 1; order >= 0; --order) {
+            slope = slope * z + (double)c[order];
+            value = value * z + (double)c[order] / (order + 1);
+        }
+        energy += 0.5 * model->full.gb_charge[slot] * value * z;
+        sums[k] += slope * (1 - z) * model->full.half_inverse_born[slot];
+    }
+    return energy;
+}

@@ -192,6 +192,8 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_free(model->solvent.changed);
     cardo_free(model->solvent.middle);
     cardo_free(model->solvent.most_grown);
+    cardo_free(model->solvent.changed_in);
+    cardo_free(model->solvent.middle_in);
     cardo_free(model->solvent.reach);
     cardo_far_destroy(model->far);
     cardo_rigid_bonded_destroy(model->bonded);

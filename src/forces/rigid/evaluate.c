@@ -146,6 +146,8 @@ static void evaluate_solvent(cardo_rigid_model *model, cardo_spatial *total)
 {
     const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
     cardo_pool_run(model->pool, tasks, radii_task, model);
+    if (model->solvent.by_radius)
+        cardo_rigid_by_radius_gather(model);
     if (model->far)
         cardo_far_find_largest(model);
     cardo_pool_run(model->pool, tasks_of(model, &model->all), second_round, model);

@@ -1,7 +1,7 @@
 #include "forces/rigid/far.h"
 
 #include "base/memory.h"
-#include "forces/rigid/far_harmonics.h"
+#include "forces/rigid/kernels/harmonics.h"
 #include "forces/rigid/model.h"
 
 #include <math.h>

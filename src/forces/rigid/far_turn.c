@@ -5,7 +5,7 @@
 #include "base/linalg.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "forces/rigid/far_harmonics.h"
+#include "forces/rigid/kernels/harmonics.h"
 
 #include <math.h>
 #include <string.h>

@@ -73,10 +73,11 @@ typedef struct cardo_rigid_solvent {
     double *energy;  /* surface term of each block                            (nblock)   */
     double *largest; /* Born radius of each block, nm                         (nblock)   */
     bool *clashed;   /* as works have it                                      (nblock)   */
-    /* inside/inside_by_radius.c, of blocks that are a body's own; NULL: pairs inside bodies are summed one by one */
+    /* inside_by_radius.c, of blocks that are a body's own; NULL: pairs inside bodies are summed one by one */
     float *by_radius; /* coefficients of an atom          (slots x CARDO_RIGID_RADIUS_TERMS)   */
-    float *changed, *middle, *most_grown,
-        *reach;            /* of blocks, and of their distances                        */
+    float *changed, *middle, *most_grown; /* of blocks                              (nblock)   */
+    float *changed_in, *middle_in;        /* of groups of blocks                               */
+    float *reach;                         /* of their distances                                */
     double least_together; /* what both radii do is summed where it may be more, kJ/mol        */
 } cardo_rigid_solvent;
 
@@ -242,7 +243,7 @@ void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit uni
 void cardo_rigid_block_radii(cardo_rigid_model *model, int block);
 void cardo_rigid_block_chain(cardo_rigid_model *model, int block);
 
-/* inside/inside_by_radius.c: solvent pairs inside bodies by one radius at a time, where a tolerance leaves room for that, without salt. */
+/* inside_by_radius.c: solvent pairs inside bodies by one radius at a time, where a tolerance leaves room for that, without salt. */
 static inline bool cardo_rigid_is_by_radius(const cardo_rigid_model *model)
 {
     return model->loose && model->plain && model->rules.kappa == 0;
@@ -250,8 +251,9 @@ static inline bool cardo_rigid_is_by_radius(const cardo_rigid_model *model)
 /* Sets it up, after cardo_rigid_inside; for errors of so much a pair of nodes, kJ/mol/nm. */
 cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error *error);
 void cardo_rigid_by_radius_aim(cardo_rigid_model *model, double allowed);
-/* What a block's atoms do together with others, once they have radii; the blocks of its body after it with which that may matter, to work->far: how many. */
+/* What a block's atoms do together with others, once they have radii; the same of groups of blocks, after all blocks; the blocks of its body after it with which that may matter, to work->far: how many. */
 void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block);
+void cardo_rigid_by_radius_gather(cardo_rigid_model *model);
 int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block,
                                   cardo_rigid_work *work);
 /* Adds what single radii do to a block's sums of the round `all`, and returns their energy. */
@@ -260,7 +262,7 @@ double cardo_rigid_by_radius_add(const cardo_rigid_model *model, int block,
 /* What is left out of an atom's dE/dI as far as is known, kJ/mol nm. */
 double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot);
 
-/* inside/inside.c: energies of pairs inside bodies (of the solvent, the plain -q q/r where the rest is left to
+/* inside.c: energies of pairs inside bodies (of the solvent, the plain -q q/r where the rest is left to
  * excess_inside), and descreening by the own body. */
 cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *terms,
                                 cardo_error *error);

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "forces/rigid/rigid.h"
-#include "forces/rigid/sums.h"
+#include "forces/rigid/sums/sums.h"
 #include "multibody/tree/operators.h"
 
 #include <limits.h>

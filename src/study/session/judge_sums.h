@@ -6,7 +6,7 @@
 #include "study/session/session.h"
 
 /* Part of cardo_judge: fills forces with Born radii, their derivatives and forces of 1000 atoms, by sums over
- * all atoms (forces/rigid/sums.h). */
+ * all atoms (forces/rigid/sums/sums.h). */
 cardo_status cardo_judge_by_sums(cardo_session *session, cardo_judgement *judgement,
                                  cardo_error *error);
 

@@ -1,6 +1,6 @@
 /* What is constant: energies of pairs inside bodies, and descreening by the own body: over all pairs, by the kernels in double precision, or
  * within a tolerance by far fields. */
-#include "forces/rigid/inside/inside_far.h"
+#include "forces/rigid/inside_far.h"
 
 #include "base/memory.h"
 

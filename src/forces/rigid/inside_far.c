@@ -1,6 +1,6 @@
 /* Energies of pairs inside bodies by multipoles of their trees' nodes. Rows and columns are nodes of one body, each pair both ways round, and
  * halves of the energy are taken. */
-#include "forces/rigid/inside/inside_far.h"
+#include "forces/rigid/inside_far.h"
 
 #include "forces/rigid/far_walk.h"
 

@@ -1,4 +1,4 @@
-#include "forces/rigid/inside/inside_pairs.h"
+#include "forces/rigid/inside_pairs.h"
 
 #include "base/memory.h"
 

@@ -1,8 +1,8 @@
 /* Numbers of single atoms, by plain sums over all others in double precision: what provider rigid is
  * checked by where a whole evaluation elsewhere would take minutes. The formulas are written down again here,
  * from OpenMM's definitions, and share nothing with the provider's kernels. */
-#ifndef CARDO_FORCES_RIGID_SUMS_H
-#define CARDO_FORCES_RIGID_SUMS_H
+#ifndef CARDO_FORCES_RIGID_SUMS_SUMS_H
+#define CARDO_FORCES_RIGID_SUMS_SUMS_H
 
 #include "forces/terms/terms.h"
 #include "multibody/force.h"

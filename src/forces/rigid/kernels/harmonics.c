@@ -1,4 +1,4 @@
-#include "forces/rigid/far_harmonics.h"
+#include "forces/rigid/kernels/harmonics.h"
 
 #include <math.h>
 

@@ -18,19 +18,21 @@
 
 enum { TERMS = CARDO_RIGID_RADIUS_TERMS };
 
-/* Set up where exp(-D) is larger: of radii, and of the constant. */
-static const double beyond = 20, beyond_alone = 14;
+/* Set up to such a D: of radii as they are alone, of much larger ones, which are rare, and of the constant. */
+static const double beyond = 11, least_beyond = 6, beyond_alone = 14;
 /* z over which polynomials are fitted, at least. */
 static const double least_range = 0.1;
 
 /* How far what two radii do together reaches: with u = r^2/(B C) and g = exp(-u/4), the size of the second derivative of f by both radii's logarithms
  * times the root of B C. */
 enum { REACH_STEPS = 4, LAST_REACH = 96 };
-/* Atoms of blocks are nearer than the middles of their spheres, mostly by this. nm */
-static const double nearer = 0.6;
+/* Atoms of two blocks are nearer than the middles of their spheres by up to this, and the nearest do most. nm */
+static const double nearer = 1.2;
 /* What two blocks, or a row and a block, do together is summed from so many kJ/mol on where a pair of nodes may be off by so much (kJ/mol/nm), and else as
  * its root, as errors of forces were found to go. */
-static const double usual_together = 3e-4, usual_allowed = 1e-4;
+static const double usual_together = 1.5e-3, usual_allowed = 1e-4;
+/* Without far fields it is not known how large forces are. */
+static const double allowed_without = 4e-6;
 
 void cardo_rigid_by_radius_aim(cardo_rigid_model *model, double allowed)
 {
@@ -47,24 +49,38 @@ static void set_radius(cardo_rigid_model *model, int slot, double born)
     model->part.charge_born[slot] = (float)(model->full.gb_charge[slot] * born);
 }
 
+static int group_of(const cardo_rigid_layout *layout, int block)
+{
+    const int body = layout->body[block];
+    return layout->first_group[body] + (block - layout->first_block[body]) / CARDO_BLOCK_GROUP;
+}
+
 /* What a setup shares. */
 typedef struct setup {
     cardo_rigid_model *model;
-    double *largest; /* Born radius of a block alone        (nblock) */
-    double *energy;  /* constants of bodies                 (nbody)  */
-    int *columns;    /*                                     (nblock) */
+    double *largest, *largest_in; /* Born radius of a block alone, and in a group of blocks */
+    double *energy;               /* constants of bodies                 (nbody)  */
+    int *columns;                 /*                                     (nblock) */
 } setup;
 
 /* Blocks of a block's body from `from` on, not itself, that may matter where its largest radius is so large. */
 static int near_columns(const setup *s, int block, int from, double largest, double D)
 {
     const cardo_rigid_layout *layout = s->model->layout;
-    const int body = layout->body[block];
-    int *columns = s->columns + layout->first_block[body], n = 0;
-    for (int k = from; k < layout->first_block[body + 1]; ++k) {
-        const double gap = cardo_rigid_gap(&layout->block_sphere[block], &layout->block_sphere[k]);
-        if (k != block && (gap <= 0 || gap * gap <= 4 * D * largest * s->largest[k]))
-            columns[n++] = k;
+    const cardo_rigid_sphere *sphere = &layout->block_sphere[block];
+    const int body = layout->body[block], first = layout->first_block[body];
+    int *columns = s->columns + first, n = 0;
+    for (int group = layout->first_group[body]; group < layout->first_group[body + 1]; ++group) {
+        const int start = first + CARDO_BLOCK_GROUP * (group - layout->first_group[body]);
+        const int end = (int)fmin(start + CARDO_BLOCK_GROUP, layout->first_block[body + 1]);
+        const double apart = fmax(0, cardo_rigid_gap(sphere, &layout->group_sphere[group]));
+        if (apart * apart > 4 * D * largest * s->largest_in[group])
+            continue;
+        for (int k = start > from ? start : from; k < end; ++k) {
+            const double gap = fmax(0, cardo_rigid_gap(sphere, &layout->block_sphere[k]));
+            if (k != block && gap * gap <= 4 * D * largest * s->largest[k])
+                columns[n++] = k;
+        }
     }
     return n;
 }
@@ -107,14 +123,13 @@ static void fit_block(const setup *s, int block)
     const int slots = CARDO_BLOCK * block, count = layout->count[block];
     double range[CARDO_BLOCK], at[TERMS], slope[CARDO_BLOCK][TERMS], alone[CARDO_BLOCK];
     cardo_rigid_rules rules = model->rules;
-    rules.plain_beyond = beyond;
     for (int k = 0; k < count; ++k) {
         alone[k] = model->full.born[slots + k];
         range[k] =
             fmax(least_range, 1 - sqrt(alone[k] / cardo_rigid_largest_radius(model, slots + k)));
     }
     for (int point = 0; point < TERMS; ++point) {
-        double sums[CARDO_BLOCK] = {0}, largest = 0;
+        double sums[CARDO_BLOCK] = {0}, largest = 0, grown = HUGE_VAL;
         cardo_rigid_job job = {.block = block,
                                .count = count,
                                .columns = s->columns + layout->first_block[layout->body[block]],
@@ -125,9 +140,11 @@ static void fit_block(const setup *s, int block)
             const double left = 1 - range[k] * at[point], born = alone[k] / (left * left);
             set_radius(model, slots + k, born);
             largest = fmax(largest, born);
+            grown = fmin(grown, left);
         }
-        job.ncolumn =
-            near_columns(s, block, layout->first_block[layout->body[block]], largest, beyond);
+        rules.plain_beyond = fmax(least_beyond, beyond * grown * grown);
+        job.ncolumn = near_columns(s, block, layout->first_block[layout->body[block]], largest,
+                                   rules.plain_beyond);
         model->kernels->single.excess_inside(&model->part, &rules, &job);
         for (int k = 0; k < count; ++k) /* sums times dB/dz */
             slope[k][point] =
@@ -172,17 +189,21 @@ cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error 
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
     const int own = layout->first_block[layout->nbody];
+    const int ngroup = layout->first_group[layout->nbody];
     setup s = {.model = model};
     cardo_transform *still = NULL;
     if (!cardo_rigid_is_by_radius(model) || own == 0)
         return CARDO_OK;
-    cardo_rigid_by_radius_aim(model, usual_allowed);
+    cardo_rigid_by_radius_aim(model, allowed_without);
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.by_radius, TERMS * CARDO_BLOCK * (size_t)own, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.changed, own, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.middle, own, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.most_grown, own, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->solvent.changed_in, ngroup, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->solvent.middle_in, ngroup, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.reach, REACH_STEPS * LAST_REACH + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&s.largest, own, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s.largest_in, ngroup, error));
     CARDO_TRY(CARDO_ALLOCATE(&s.columns, own, error));
     CARDO_TRY(CARDO_ALLOCATE(&s.energy, layout->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&still, layout->nbody, error));
@@ -195,11 +216,16 @@ cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error 
     cardo_rigid_place(model, still, v3(0, 0, 0));
     for (int block = 0; block < own; ++block)
         set_alone(&s, block);
+    for (int block = 0; block < own; ++block) {
+        double *in = &s.largest_in[group_of(layout, block)];
+        *in = fmax(*in, s.largest[block]);
+    }
     cardo_pool_run(model->pool, layout->nbody, set_up_body, &s);
     for (int body = 0; body < layout->nbody; ++body)
         model->constant[CARDO_RIGID_GB] += s.energy[body];
 done:
     cardo_free(s.largest);
+    cardo_free(s.largest_in);
     cardo_free(s.columns);
     cardo_free(s.energy);
     cardo_free(still);
@@ -235,16 +261,37 @@ void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block)
     model->solvent.most_grown[block] = (float)most;
 }
 
-/* How far two blocks of a body reach each other, of what they do together. */
-static double reach(const cardo_rigid_model *model, int block, int other)
+void cardo_rigid_by_radius_gather(cardo_rigid_model *model)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    cardo_rigid_solvent *solvent = &model->solvent;
+    for (int group = 0; group < layout->first_group[layout->nbody]; ++group) {
+        solvent->changed_in[group] = 0;
+        solvent->middle_in[group] = HUGE_VALF;
+    }
+    for (int block = 0; block < layout->first_block[layout->nbody]; ++block) {
+        const int group = group_of(layout, block);
+        solvent->changed_in[group] = fmaxf(solvent->changed_in[group], solvent->changed[block]);
+        solvent->middle_in[group] = fminf(solvent->middle_in[group], solvent->middle[block]);
+    }
+}
+
+/* How far a block reaches another one, or blocks at most so far from a place, of what they do together. */
+static double reach(const cardo_rigid_model *model, int block, const cardo_rigid_sphere *t,
+                    double within, double middle)
 {
     const cardo_rigid_solvent *solvent = &model->solvent;
     const cardo_rigid_sphere *s = &model->layout->block_sphere[block];
-    const cardo_rigid_sphere *t = &model->layout->block_sphere[other];
     const double x = s->x - t->x, y = s->y - t->y, z = s->z - t->z;
-    const double r = fmax(0, sqrt(x * x + y * y + z * z) - nearer);
-    const double u = r * r * (double)solvent->middle[block] * (double)solvent->middle[other];
+    const double r = fmax(0, sqrt(x * x + y * y + z * z) - nearer - within);
+    const double u = r * r * (double)solvent->middle[block] * middle;
     return (double)solvent->reach[(int)(REACH_STEPS * fmin(u, LAST_REACH))];
+}
+
+static double reach_block(const cardo_rigid_model *model, int block, int other)
+{
+    return reach(model, block, &model->layout->block_sphere[other], 0,
+                 (double)model->solvent.middle[other]);
 }
 
 int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block, cardo_rigid_work *work)
@@ -253,15 +300,25 @@ int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block, car
     const cardo_rigid_solvent *solvent = &model->solvent;
     const double least = solvent->least_together / (double)solvent->changed[block];
     const double row = sqrt((double)solvent->middle[block]) / solvent->least_together;
+    const int body = layout->body[block], first = layout->first_block[body];
     int n = 0;
     if (!(least < HUGE_VAL))
         return 0;
-    for (int k = block + 1; k < layout->first_block[layout->body[block] + 1]; ++k) {
-        const double together = (double)solvent->changed[k] * reach(model, block, k);
-        work->far[n] = k; /* kept where it matters, without a branch that is hard to guess */
-        work->most_grown[n] = solvent->most_grown[k];
-        work->matters[n] = (float)(row * together);
-        n += together >= least;
+    for (int group = group_of(layout, block); group < layout->first_group[body + 1]; ++group) {
+        const cardo_rigid_sphere *sphere = &layout->group_sphere[group];
+        const int start = first + CARDO_BLOCK_GROUP * (group - layout->first_group[body]);
+        const int end = (int)fmin(start + CARDO_BLOCK_GROUP, layout->first_block[body + 1]);
+        if ((double)solvent->changed_in[group] *
+                reach(model, block, sphere, sphere->radius, (double)solvent->middle_in[group]) <
+            least)
+            continue;
+        for (int k = start > block ? start : block + 1; k < end; ++k) {
+            const double together = (double)solvent->changed[k] * reach_block(model, block, k);
+            work->far[n] = k; /* kept where it matters, without a branch that is hard to guess */
+            work->most_grown[n] = solvent->most_grown[k];
+            work->matters[n] = (float)(row * together);
+            n += together >= least;
+        }
     }
     return n;
 }
@@ -277,7 +334,7 @@ double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot)
         return 0;
     const double charge = fabs(model->full.gb_charge[slot]) * sqrt((double)solvent->middle[block]);
     for (int k = layout->first_block[body]; k < layout->first_block[body + 1]; ++k) {
-        const double reaches = k == block ? 0 : reach(model, block, k);
+        const double reaches = k == block ? 0 : reach_block(model, block, k);
         const double changed = (double)solvent->changed[k];
         if (k > block && charge * changed * reaches * (double)model->part.growth[slot] < least)
             left += charge * changed * reaches;

@@ -1,7 +1,7 @@
 /* Regular solid harmonics Upsilon_n^m* (Dehnen 2014, eq. 45 and 52), as real numbers: for each order n the one of m = 0, then real and
  * imaginary part of m = 1 ... n, from n^2 on. */
-#ifndef CARDO_FORCES_RIGID_FAR_HARMONICS_H
-#define CARDO_FORCES_RIGID_FAR_HARMONICS_H
+#ifndef CARDO_FORCES_RIGID_KERNELS_HARMONICS_H
+#define CARDO_FORCES_RIGID_KERNELS_HARMONICS_H
 
 static inline int cardo_harmonic(int n, int m)
 {

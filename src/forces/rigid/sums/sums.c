@@ -1,4 +1,4 @@
-#include "forces/rigid/sums.h"
+#include "forces/rigid/sums/sums.h"
 
 #include "base/memory.h"
 #include "base/units.h"

@@ -43,10 +43,8 @@ static void set_radius(cardo_rigid_model *model, int slot, double born)
 {
     model->full.born[slot] = born;
     model->full.half_inverse_born[slot] = 0.5 / born;
-    model->full.charge_born[slot] = model->full.gb_charge[slot] * born;
     model->part.born[slot] = (float)born;
     model->part.half_inverse_born[slot] = (float)(0.5 / born);
-    model->part.charge_born[slot] = (float)(model->full.gb_charge[slot] * born);
 }
 
 static int group_of(const cardo_rigid_layout *layout, int block)

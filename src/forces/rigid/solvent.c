@@ -241,10 +241,8 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
         solvent->largest[block] = fmax(solvent->largest[block], born);
         full->born[slot] = born;
         full->half_inverse_born[slot] = 0.5 / born;
-        full->charge_born[slot] = full->gb_charge[slot] * born;
         part->born[slot] = (float)born;
         part->half_inverse_born[slot] = (float)(0.5 / born);
-        part->charge_born[slot] = (float)(full->gb_charge[slot] * born);
         part->root_inverse_born[slot] = sqrtf((float)(0.5 / born));
     }
     /* Slots left over must not make pairs seem to matter. */

@@ -17,17 +17,17 @@ enum { CARDO_BLOCK = 16 };
 
 /* One number a slot, 64-byte aligned. charge is scaled by the root of its energy constant; half
  * sigma and 2 sqrt(epsilon), so that pairs add the former and multiply the latter. For the solvent:
- * intrinsic radius less offset, scaled radius s and powers; Born radius B, 1/(2 B), charge times
- * B; dE/dI, the derivative by the descreening integral; 1/sqrt(2 B). In single precision and
- * within a tolerance alone: the latter, and B0, B where no other body is; ln(B/B0); sqrt(B B0). */
+ * intrinsic radius less offset, scaled radius s and powers; Born radius B, 1/(2 B); dE/dI, the
+ * derivative by the descreening integral. In single precision and within a tolerance alone:
+ * 1/sqrt(2 B); B0, which is B where no other body is; ln(B/B0); sqrt(B B0). */
 #define CARDO_RIGID_VIEW(real)                                                                     \
     {                                                                                              \
         real *x, *y, *z;                                                                           \
         real *x_rest, *y_rest, *z_rest;                                                            \
         real *charge, *half_sigma, *root_epsilon;                                                  \
         real *gb_charge, *offset_radius, *scaled, *scaled2, *scaled3;                              \
-        real *born, *half_inverse_born, *charge_born, *chain, *root_inverse_born, *born_alone;     \
-        real *growth, *born_middle;                                                                \
+        real *born, *half_inverse_born, *chain, *root_inverse_born;                                \
+        real *born_alone, *growth, *born_middle;                                                   \
     }
 typedef struct cardo_rigid_view_float CARDO_RIGID_VIEW(float) cardo_rigid_view_float;
 typedef struct cardo_rigid_view_double CARDO_RIGID_VIEW(double) cardo_rigid_view_double;

@@ -39,9 +39,9 @@ run 0 domains "${elbow[@]}" --out rigid.xml --force --json
 json out "d['trial']['good_from_q'] == 0 and 0 < d['trial']['good_to_q'] < 1 and not d['trial']['whole']"
 json out "all(p['broken_there'] == 0 for p in d['trial']['places'] if p['q'] <= d['trial']['good_to_q'])"
 
-# An elbow that folds by 135 degrees comes to its end with one iteration a place, though not to minima, which is told; its domains get a geometry
-# for both ends, which takes the first structure's place.
-run 0 domains near1.pdb near2.pdb --out giving.xml --flexible --set domains.iterations=1 --set domains.cycle-iterations=1 --set domains.heat=2 --set domains.reference=1 --json
+# An elbow that folds by 135 degrees comes to its end with four iterations a place (with one it hangs on last bits), though not to minima, which is told; its
+# domains get a geometry for both ends, which takes the first structure's place.
+run 0 domains near1.pdb near2.pdb --out giving.xml --flexible --set domains.iterations=4 --set domains.cycle-iterations=1 --set domains.heat=2 --set domains.reference=1 --json
 check grep -q '<flexible residues="1:10[0-9]' giving.xml
 check grep -q 'file="giving_settled.pdb" note="atoms moved by ' giving.xml
 json out "d['trial']['strain_unknown'] == (d['trial']['reference_hysteresis_kJ_per_mol'] > 60)"

@@ -156,6 +156,7 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
         CARDO_TRY(cardo_rigid_solvent_create(model, terms, error));
     cardo_rigid_use_table(model);
     CARDO_TRY(cardo_rigid_schedule_create(model, error));
+    CARDO_TRY(cardo_rigid_place_still(model, error));
     CARDO_TRY(cardo_rigid_inside(model, terms, error));
     if (model->has_solvent)
         CARDO_TRY(cardo_rigid_by_radius_create(model, error));

@@ -133,17 +133,10 @@ static void sum_all(cardo_rigid_model *model, inside_job *job)
 }
 
 /* The same where a tolerance allows far fields. Bodies stand in their own frames, all in one place, and none acts on another. */
-static cardo_status sum_by_far_fields(cardo_rigid_model *model, inside_job *job, cardo_error *error)
+static void sum_by_far_fields(cardo_rigid_model *model, inside_job *job)
 {
     const cardo_rigid_layout *layout = model->layout;
     const int own = layout->first_block[layout->nbody];
-    cardo_transform *still;
-    cardo_status status = CARDO_ALLOCATE(&still, layout->nbody, error);
-    if (status != CARDO_OK)
-        return status;
-    for (int body = 0; body < layout->nbody; ++body)
-        still[body] = xform_identity();
-    cardo_rigid_place(model, still, v3(0, 0, 0));
     cardo_far_aim_inside(model);
     cardo_pool_run(model->pool, model->far->rows.ntask, far_pairs, job);
     add_energies(model, model->far->rows.ntask, job->energy);
@@ -154,8 +147,6 @@ static cardo_status sum_by_far_fields(cardo_rigid_model *model, inside_job *job,
         memcpy(model->solvent.inside, model->far->volumes.sum,
                sizeof(double) * CARDO_BLOCK * (size_t)own);
     }
-    cardo_free(still);
-    return CARDO_OK;
 }
 
 cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *terms,
@@ -172,7 +163,7 @@ cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *ter
     CARDO_TRY(CARDO_ALLOCATE(&job.energy, model->layout->nblock, error));
     model->single = false; /* what is done once is done in double */
     if (model->far)
-        status = sum_by_far_fields(model, &job, error);
+        sum_by_far_fields(model, &job);
     else
         sum_all(model, &job);
     model->single = single;

@@ -8,13 +8,12 @@
  * The first is a constant. The second and third, summed over all partners of an atom, are one function of its radius: a polynomial in
  * z = 1 - sqrt(B0/B), set up once. What is left falls off as the product of both changes, and is summed by blocks (kernels/inside.inc) where that may
  * matter. Pairs within a block are left out here. */
+#include "forces/rigid/kernels/interpolation.h"
 #include "forces/rigid/model.h"
 
 #include "base/memory.h"
-#include "base/units.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { TERMS = CARDO_RIGID_RADIUS_TERMS };
 
@@ -39,18 +38,22 @@ void cardo_rigid_by_radius_aim(cardo_rigid_model *model, double allowed)
     model->solvent.least_together = usual_together * sqrt(allowed / usual_allowed);
 }
 
-static void set_radius(cardo_rigid_model *model, int slot, double born)
-{
-    model->full.born[slot] = born;
-    model->full.half_inverse_born[slot] = 0.5 / born;
-    model->part.born[slot] = (float)born;
-    model->part.half_inverse_born[slot] = (float)(0.5 / born);
-}
-
 static int group_of(const cardo_rigid_layout *layout, int block)
 {
     const int body = layout->body[block];
     return layout->first_group[body] + (block - layout->first_block[body]) / CARDO_BLOCK_GROUP;
+}
+
+/* The blocks of a group, and the one after its last. */
+static int first_of_group(const cardo_rigid_layout *layout, int body, int group)
+{
+    return layout->first_block[body] + CARDO_BLOCK_GROUP * (group - layout->first_group[body]);
+}
+
+static int end_of_group(const cardo_rigid_layout *layout, int body, int group)
+{
+    const int end = first_of_group(layout, body, group) + CARDO_BLOCK_GROUP;
+    return end < layout->first_block[body + 1] ? end : layout->first_block[body + 1];
 }
 
 /* What a setup shares. */
@@ -66,11 +69,11 @@ static int near_columns(const setup *s, int block, int from, double largest, dou
 {
     const cardo_rigid_layout *layout = s->model->layout;
     const cardo_rigid_sphere *sphere = &layout->block_sphere[block];
-    const int body = layout->body[block], first = layout->first_block[body];
-    int *columns = s->columns + first, n = 0;
+    const int body = layout->body[block];
+    int *columns = s->columns + layout->first_block[body], n = 0;
     for (int group = layout->first_group[body]; group < layout->first_group[body + 1]; ++group) {
-        const int start = first + CARDO_BLOCK_GROUP * (group - layout->first_group[body]);
-        const int end = (int)fmin(start + CARDO_BLOCK_GROUP, layout->first_block[body + 1]);
+        const int start = first_of_group(layout, body, group);
+        const int end = end_of_group(layout, body, group);
         const double apart = fmax(0, cardo_rigid_gap(sphere, &layout->group_sphere[group]));
         if (apart * apart > 4 * D * largest * s->largest_in[group])
             continue;
@@ -99,20 +102,6 @@ static double constant_of(const setup *s, int block)
     return job.energy;
 }
 
-/* Coefficients of the polynomial through values at places x, by Newton's differences. */
-static void interpolate(const double *x, double *c, double *out)
-{
-    for (int order = 1; order < TERMS; ++order)
-        for (int k = TERMS - 1; k >= order; --k)
-            c[k] = (c[k] - c[k - 1]) / (x[k] - x[k - order]);
-    memset(out, 0, sizeof *out * TERMS);
-    for (int order = TERMS - 1; order >= 0; --order) {
-        for (int k = TERMS - 1; k > 0; --k)
-            out[k] = out[k - 1] - x[order] * out[k];
-        out[0] = c[order] - x[order] * out[0];
-    }
-}
-
 /* Sums over a block's partners at each of so many radii of its atoms, between that alone and the largest there is. */
 static void fit_block(const setup *s, int block)
 {
@@ -132,11 +121,11 @@ static void fit_block(const setup *s, int block)
                                .count = count,
                                .columns = s->columns + layout->first_block[layout->body[block]],
                                .row_sum = sums};
-        at[point] = 0.5 - 0.5 * cos(CARDO_PI * (point + 0.5) / TERMS);
+        at[point] = 0.5 - 0.5 * cardo_chebyshev_point(TERMS, point);
         at[point] *= at[point];
         for (int k = 0; k < count; ++k) {
             const double left = 1 - range[k] * at[point], born = alone[k] / (left * left);
-            set_radius(model, slots + k, born);
+            cardo_rigid_set_born(model, slots + k, born);
             largest = fmax(largest, born);
             grown = fmin(grown, left);
         }
@@ -150,8 +139,8 @@ static void fit_block(const setup *s, int block)
     }
     for (int k = 0; k < count; ++k) {
         double c[TERMS], scale = 1;
-        set_radius(model, slots + k, alone[k]);
-        interpolate(at, slope[k], c);
+        cardo_rigid_set_born(model, slots + k, alone[k]);
+        cardo_interpolate(TERMS, at, slope[k], c);
         for (int order = 0; order < TERMS; ++order, scale /= range[k])
             model->solvent.by_radius[TERMS * (slots + k) + order] = (float)(c[order] * scale);
     }
@@ -176,7 +165,7 @@ static void set_alone(const setup *s, int block)
             k < model->layout->count[block] ? slot : slot - k + model->layout->count[block] - 1;
         double slope;
         const double born = cardo_rigid_born_radius(model, of, model->solvent.inside[of], &slope);
-        set_radius(model, slot, born);
+        cardo_rigid_set_born(model, slot, born);
         model->part.born_alone[slot] = (float)born;
         s->largest[block] = fmax(s->largest[block], born);
     }
@@ -189,7 +178,6 @@ cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error 
     const int own = layout->first_block[layout->nbody];
     const int ngroup = layout->first_group[layout->nbody];
     setup s = {.model = model};
-    cardo_transform *still = NULL;
     if (!cardo_rigid_is_by_radius(model) || own == 0)
         return CARDO_OK;
     cardo_rigid_by_radius_aim(model, allowed_without);
@@ -204,14 +192,10 @@ cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error 
     CARDO_TRY(CARDO_ALLOCATE(&s.largest_in, ngroup, error));
     CARDO_TRY(CARDO_ALLOCATE(&s.columns, own, error));
     CARDO_TRY(CARDO_ALLOCATE(&s.energy, layout->nbody, error));
-    CARDO_TRY(CARDO_ALLOCATE(&still, layout->nbody, error));
     for (int k = 0; k < REACH_STEPS * LAST_REACH; ++k) {
         const double u = k / (double)REACH_STEPS, g = exp(-u / 4);
         model->solvent.reach[k] = (float)(g * (1 + u / 4 + u * u / 16) / pow(u + g, 1.5));
     }
-    for (int body = 0; body < layout->nbody; ++body)
-        still[body] = xform_identity();
-    cardo_rigid_place(model, still, v3(0, 0, 0));
     for (int block = 0; block < own; ++block)
         set_alone(&s, block);
     for (int block = 0; block < own; ++block) {
@@ -226,7 +210,6 @@ done:
     cardo_free(s.largest_in);
     cardo_free(s.columns);
     cardo_free(s.energy);
-    cardo_free(still);
     return status;
 }
 
@@ -298,14 +281,14 @@ int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block, car
     const cardo_rigid_solvent *solvent = &model->solvent;
     const double least = solvent->least_together / (double)solvent->changed[block];
     const double row = sqrt((double)solvent->middle[block]) / solvent->least_together;
-    const int body = layout->body[block], first = layout->first_block[body];
+    const int body = layout->body[block];
     int n = 0;
     if (!(least < HUGE_VAL))
         return 0;
     for (int group = group_of(layout, block); group < layout->first_group[body + 1]; ++group) {
         const cardo_rigid_sphere *sphere = &layout->group_sphere[group];
-        const int start = first + CARDO_BLOCK_GROUP * (group - layout->first_group[body]);
-        const int end = (int)fmin(start + CARDO_BLOCK_GROUP, layout->first_block[body + 1]);
+        const int start = first_of_group(layout, body, group);
+        const int end = end_of_group(layout, body, group);
         if ((double)solvent->changed_in[group] *
                 reach(model, block, sphere, sphere->radius, (double)solvent->middle_in[group]) <
             least)
@@ -328,7 +311,7 @@ double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot)
     const int block = slot / CARDO_BLOCK, body = layout->body[block];
     const double least = solvent->least_together;
     double left = 0;
-    if (!solvent->by_radius || cardo_rigid_is_shared(layout, body))
+    if (!cardo_rigid_block_is_by_radius(model, block))
         return 0;
     const double charge = fabs(model->full.gb_charge[slot]) * sqrt((double)solvent->middle[block]);
     for (int k = layout->first_block[body]; k < layout->first_block[body + 1]; ++k) {
@@ -336,10 +319,10 @@ double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot)
         const double changed = (double)solvent->changed[k];
         if (k > block && charge * changed * reaches * (double)model->part.growth[slot] < least)
             left += charge * changed * reaches;
-        else if (k <
-                 block) /* where the block's atoms are columns of rows that have changed little */
-            left += charge * fmin(changed * reaches,
-                                  sqrt(CARDO_BLOCK) * least / (double)solvent->changed[block]);
+        if (k < block) { /* whose rows that have changed little leave it out */
+            const double rows = sqrt(CARDO_BLOCK) * least / (double)solvent->changed[block];
+            left += charge * fmin(changed * reaches, rows);
+        }
     }
     return left * solvent->slope[slot] * 2 * model->full.half_inverse_born[slot];
 }

@@ -18,6 +18,7 @@
 #include "forces/terms/terms.h"
 #include "multibody/force.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -156,6 +157,8 @@ static inline void cardo_rigid_place_slot(cardo_rigid_model *model, int slot, ca
 cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_terms *terms,
                                       cardo_error *error);
 void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin);
+/* Places all bodies in their own frames, one upon the other, for what is done once inside each. */
+cardo_status cardo_rigid_place_still(cardo_rigid_model *model, cardo_error *error);
 
 /* pair_schedule.c: cuts the work into tasks and makes room for their sums; sorts the blocks of a unit's
  * body into near, far and those beyond the cutoff (0: none), which are dropped; blocks that share
@@ -226,6 +229,16 @@ double cardo_rigid_born_radius(const cardo_rigid_model *model, int slot, double 
                                double *slope);
 double cardo_rigid_largest_radius(const cardo_rigid_model *model, int slot);
 
+/* Sets what kernels read of it. */
+static inline void cardo_rigid_set_born(cardo_rigid_model *model, int slot, double born)
+{
+    model->full.born[slot] = born;
+    model->full.half_inverse_born[slot] = 0.5 / born;
+    model->part.born[slot] = (float)born;
+    model->part.half_inverse_born[slot] = (float)(0.5 / born);
+    model->part.root_inverse_born[slot] = sqrtf((float)(0.5 / born));
+}
+
 /* solvent.c */
 cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_terms *terms,
                                         cardo_error *error);
@@ -248,7 +261,13 @@ static inline bool cardo_rigid_is_by_radius(const cardo_rigid_model *model)
 {
     return model->loose && model->plain && model->rules.kappa == 0;
 }
-/* Sets it up, after cardo_rigid_inside; for errors of so much a pair of nodes, kJ/mol/nm. */
+/* Is it set up, and the block a body's own? */
+static inline bool cardo_rigid_block_is_by_radius(const cardo_rigid_model *model, int block)
+{
+    return model->solvent.by_radius &&
+           !cardo_rigid_is_shared(model->layout, model->layout->body[block]);
+}
+/* Sets it up, after cardo_rigid_inside, where bodies stand as cardo_rigid_place_still has them; for errors of so much a pair of nodes, kJ/mol/nm. */
 cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error *error);
 void cardo_rigid_by_radius_aim(cardo_rigid_model *model, double allowed);
 /* What a block's atoms do together with others, once they have radii; the same of groups of blocks, after all blocks; the blocks of its body after it with which that may matter, to work->far: how many. */

@@ -116,12 +116,11 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
             work->sum = (double *)model->sums.memory + (size_t)model->nwork * nslot;
         if (model->has_solvent)
             CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
-        if (model->loose)
+        if (model->loose) {
             CARDO_TRY(CARDO_ALLOCATE(&work->clashed, layout->nblock, error));
-        if (model->loose)
             CARDO_TRY(CARDO_ALLOCATE(&work->matters, layout->nblock, error));
-        if (model->loose)
             CARDO_TRY(CARDO_ALLOCATE(&work->most_grown, layout->nblock, error));
+        }
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->owner, layout->nbody, error));

@@ -247,3 +247,16 @@ void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, ca
         place_task(&job, body);
     place_shared(model);
 }
+
+cardo_status cardo_rigid_place_still(cardo_rigid_model *model, cardo_error *error)
+{
+    cardo_transform *still;
+    const cardo_status status = CARDO_ALLOCATE(&still, model->layout->nbody, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int body = 0; body < model->layout->nbody; ++body)
+        still[body] = xform_identity();
+    cardo_rigid_place(model, still, v3(0, 0, 0));
+    cardo_free(still);
+    return CARDO_OK;
+}

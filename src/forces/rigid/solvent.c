@@ -175,7 +175,7 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
         job.matters = work->matters;
         job.most_grown = work->most_grown;
         cardo_rigid_touch_all(work, work->far, job.ncolumn);
-        model->kernels->together_inside(&model->part, &model->rules, &job);
+        model->kernels->together_inside(&model->part, &job);
         work->energy += job.energy + 0.5 * self.energy;
         return;
     }
@@ -224,8 +224,6 @@ void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit uni
 
 void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
 {
-    const cardo_rigid_view_double *full = &model->full;
-    const cardo_rigid_view_float *part = &model->part;
     cardo_rigid_solvent *solvent = &model->solvent;
     double sums[CARDO_BLOCK];
     cardo_rigid_sum_slots(model, &model->between, block, sums);
@@ -239,20 +237,13 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
         const double born = cardo_rigid_born_radius(model, slot, solvent->inside[slot] + sums[k],
                                                     &solvent->slope[slot]);
         solvent->largest[block] = fmax(solvent->largest[block], born);
-        full->born[slot] = born;
-        full->half_inverse_born[slot] = 0.5 / born;
-        part->born[slot] = (float)born;
-        part->half_inverse_born[slot] = (float)(0.5 / born);
-        part->root_inverse_born[slot] = sqrtf((float)(0.5 / born));
+        cardo_rigid_set_born(model, slot, born);
     }
     /* Slots left over must not make pairs seem to matter. */
     const int last = CARDO_BLOCK * block + model->layout->count[block] - 1;
-    for (int slot = last + 1; slot < CARDO_BLOCK * (block + 1); ++slot) {
-        full->half_inverse_born[slot] = full->half_inverse_born[last];
-        part->half_inverse_born[slot] = part->half_inverse_born[last];
-        part->root_inverse_born[slot] = part->root_inverse_born[last];
-    }
-    if (solvent->by_radius && block < model->layout->first_block[model->layout->nbody])
+    for (int slot = last + 1; slot < CARDO_BLOCK * (block + 1); ++slot)
+        cardo_rigid_set_born(model, slot, model->full.born[last]);
+    if (cardo_rigid_block_is_by_radius(model, block))
         cardo_rigid_by_radius_weigh(model, block);
 }
 
@@ -270,7 +261,7 @@ void cardo_rigid_block_chain(cardo_rigid_model *model, int block)
     cardo_rigid_solvent *solvent = &model->solvent;
     double sums[CARDO_BLOCK], energy = 0;
     cardo_rigid_sum_slots(model, &model->all, block, sums);
-    if (solvent->by_radius && block < model->layout->first_block[model->layout->nbody])
+    if (cardo_rigid_block_is_by_radius(model, block))
         energy = cardo_rigid_by_radius_add(model, block, sums);
     for (int k = 0; k < model->layout->count[block]; ++k) {
         const int slot = CARDO_BLOCK * block + k;

@@ -1,7 +1,6 @@
 /* Tables of what solvent pairs have beyond plain ones (excess.inc). */
+#include "forces/rigid/kernels/interpolation.h"
 #include "forces/rigid/kernels/kernels.h"
-
-#include "base/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +11,7 @@ static double excess_at(double s)
     return 2 * s / sqrt(4 * D + exp(-D)) - 1;
 }
 
-/* Interpolates at Chebyshev's points of each piece, by Newton's differences. Knots are the middles of the pieces. */
+/* Interpolates at Chebyshev's points of each piece. Knots are the middles of the pieces. */
 void cardo_rigid_tabulate(int knots, double beyond, cardo_rigid_excess *table)
 {
     enum { TERMS = CARDO_EXCESS_TERMS };
@@ -23,21 +22,14 @@ void cardo_rigid_tabulate(int knots, double beyond, cardo_rigid_excess *table)
     table->beyond = beyond;
     table->scale = (float)scale;
     for (int knot = 0; knot < knots - 1; ++knot) {
-        double x[TERMS], c[TERMS], a[TERMS] = {0};
+        double x[TERMS], c[TERMS], a[TERMS];
         for (int k = 0; k < TERMS; ++k) {
-            const double point = 0.5 * cos(CARDO_PI * (k + 0.5) / TERMS);
+            const double point = 0.5 * cardo_chebyshev_point(TERMS, k);
             x[k] = knot == 0 ? 0.25 + 0.5 * point : point; /* there are no distances below 0 */
             const double s = (knot + x[k]) / scale;
             c[k] = excess_at(s);
         }
-        for (int order = 1; order < TERMS; ++order)
-            for (int k = TERMS - 1; k >= order; --k)
-                c[k] = (c[k] - c[k - 1]) / (x[k] - x[k - order]);
-        for (int order = TERMS - 1; order >= 0; --order) {
-            for (int k = TERMS - 1; k > 0; --k)
-                a[k] = a[k - 1] - x[order] * a[k];
-            a[0] = c[order] - x[order] * a[0];
-        }
+        cardo_interpolate(TERMS, x, c, a);
         for (int k = 0; k < TERMS; ++k)
             table->piece[k][knot] = (float)a[k];
     }

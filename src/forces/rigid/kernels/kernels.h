@@ -223,8 +223,7 @@ typedef struct cardo_rigid_kernels {
     void (*chain_loosely)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
                           cardo_rigid_job *);
     /* Within a body, without salt: what excess_inside does, less what either atom's radius does alone: energy, row_sum, column_sum. */
-    void (*together_inside)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
-                            cardo_rigid_job *);
+    void (*together_inside)(const cardo_rigid_view_float *, cardo_rigid_job *);
     /* descreen_near of the rows by the columns alone. */
     void (*descreen_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                                cardo_rigid_job *);

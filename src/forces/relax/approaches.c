@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "forces/relax/bonded_geometry.h"
 #include "forces/relax/near_pairs.h"
+#include "forces/terms/partners.h"
 
 static const double minimum = 1.122462048309373; /* 2^(1/6) */
 static const double allowed = 0.8;               /* of contact */
@@ -12,8 +13,8 @@ static const double hydrogen_bond = 0.05, known_error = 0.01; /* nm */
 struct cardo_approaches {
     cardo_approach_question question;
     cardo_near_pairs *near;
-    int *first, *neighbour; /* bonds of each atom: neighbour[first[a] .. first[a + 1]) */
-    bool *donor;            /* may give a hydrogen                            (natom) */
+    cardo_partners bonded;
+    bool *donor; /* may give a hydrogen                            (natom) */
     cardo_broken_bounds *list;
     cardo_status status; /* of the look at hand, with its list and error */
     cardo_error *error;
@@ -29,21 +30,11 @@ static cardo_status list_bonds(cardo_approaches *self, cardo_error *error)
     cardo_status status;
     const cardo_terms *terms = self->question.terms;
     const unsigned char *element = self->question.element;
-    CARDO_TRY(CARDO_ALLOCATE(&self->first, terms->natom + 2, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->neighbour, 2 * terms->nbond + 1, error));
+    CARDO_TRY(cardo_partners_by_bonds(terms, &self->bonded, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->donor, terms->natom + 1, error));
     for (int k = 0; k < terms->nbond; ++k) {
         const cardo_bond_term bond = cardo_terms_bond(terms, k);
-        ++self->first[bond.a + 2];
-        ++self->first[bond.b + 2];
-    }
-    for (int i = 0; i < terms->natom; ++i)
-        self->first[i + 2] += self->first[i + 1];
-    for (int k = 0; k < terms->nbond; ++k) {
-        const cardo_bond_term bond = cardo_terms_bond(terms, k);
         const int a = bond.a, b = bond.b;
-        self->neighbour[self->first[a + 1]++] = b;
-        self->neighbour[self->first[b + 1]++] = a;
         self->donor[a] |= element[b] == 1 && is_polar(element[a]);
         self->donor[b] |= element[a] == 1 && is_polar(element[b]);
     }
@@ -81,17 +72,16 @@ void cardo_approaches_destroy(cardo_approaches *self)
     if (!self)
         return;
     cardo_near_pairs_destroy(self->near);
-    cardo_free(self->first);
-    cardo_free(self->neighbour);
+    cardo_partners_clear(&self->bonded);
     cardo_free(self->donor);
     cardo_free(self);
 }
 
 static bool within_bonds(const cardo_approaches *self, int a, int b, int bonds)
 {
-    for (int k = self->first[a]; k < self->first[a + 1]; ++k)
-        if (self->neighbour[k] == b ||
-            (bonds > 1 && within_bonds(self, self->neighbour[k], b, bonds - 1)))
+    for (int k = self->bonded.first[a]; k < self->bonded.first[a + 1]; ++k)
+        if (self->bonded.atom[k] == b ||
+            (bonds > 1 && within_bonds(self, self->bonded.atom[k], b, bonds - 1)))
             return true;
     return false;
 }

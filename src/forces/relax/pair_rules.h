@@ -3,12 +3,11 @@
 #ifndef CARDO_FORCES_RELAX_PAIR_RULES_H
 #define CARDO_FORCES_RELAX_PAIR_RULES_H
 
-#include "forces/terms/terms.h"
+#include "forces/terms/partners.h"
 
 typedef struct cardo_pair_rules {
     const cardo_terms *terms;
-    int *first,
-        *partner; /* partner[first[a] .. first[a + 1]): the atoms that a has exceptions with */
+    cardo_partners partners; /* by exceptions */
 } cardo_pair_rules;
 
 /* terms is borrowed. Clear *rules also after a failure. */

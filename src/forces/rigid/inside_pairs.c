@@ -5,31 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The exceptions of each atom. */
-static cardo_status list_partners(const cardo_terms *terms, cardo_inside *inside,
-                                  cardo_error *error)
-{
-    cardo_status status = CARDO_ALLOCATE(&inside->first, terms->natom + 2, error);
-    if (status == CARDO_OK)
-        status = CARDO_ALLOCATE(&inside->partner, 2 * (size_t)terms->nexception, error);
-    if (status != CARDO_OK)
-        return status;
-    int *next = inside->first + 1;
-    for (int k = 0; k < terms->nexception; ++k) {
-        const cardo_exception_term e = cardo_terms_exception(terms, k);
-        ++next[e.a + 1];
-        ++next[e.b + 1];
-    }
-    for (int i = 0; i < terms->natom; ++i)
-        next[i + 1] += next[i];
-    for (int k = 0; k < terms->nexception; ++k) {
-        const cardo_exception_term e = cardo_terms_exception(terms, k);
-        inside->partner[next[e.a]++] = e.b;
-        inside->partner[next[e.b]++] = e.a;
-    }
-    return CARDO_OK;
-}
-
 static int by_number(const void *left, const void *right)
 {
     const int a = *(const int *)left, b = *(const int *)right;
@@ -46,14 +21,15 @@ static cardo_status list_tied(cardo_inside *inside, cardo_error *error)
         const int from = n, slots = CARDO_BLOCK * block;
         int most = 0;
         for (int slot = slots; slot < slots + layout->count[block]; ++slot)
-            most += inside->first[layout->atom[slot] + 1] - inside->first[layout->atom[slot]];
+            most += inside->partners.first[layout->atom[slot] + 1] -
+                    inside->partners.first[layout->atom[slot]];
         status = CARDO_RESERVE(&inside->tied, &capacity, n + most, error);
         if (status != CARDO_OK)
             break;
         for (int slot = slots; slot < slots + layout->count[block]; ++slot)
-            for (int k = inside->first[layout->atom[slot]];
-                 k < inside->first[layout->atom[slot] + 1]; ++k) {
-                const int other = layout->slot[inside->partner[k]] / CARDO_BLOCK;
+            for (int k = inside->partners.first[layout->atom[slot]];
+                 k < inside->partners.first[layout->atom[slot] + 1]; ++k) {
+                const int other = layout->slot[inside->partners.atom[k]] / CARDO_BLOCK;
                 if (other != block && layout->body[other] == layout->body[block])
                     inside->tied[n++] = other;
             }
@@ -69,14 +45,13 @@ static cardo_status list_tied(cardo_inside *inside, cardo_error *error)
 
 cardo_status cardo_inside_list(cardo_inside *inside, const cardo_terms *terms, cardo_error *error)
 {
-    cardo_status status = list_partners(terms, inside, error);
+    cardo_status status = cardo_partners_by_exceptions(terms, &inside->partners, error);
     return status == CARDO_OK ? list_tied(inside, error) : status;
 }
 
 void cardo_inside_clear(cardo_inside *inside)
 {
-    cardo_free(inside->first);
-    cardo_free(inside->partner);
+    cardo_partners_clear(&inside->partners);
     cardo_free(inside->first_tied);
     cardo_free(inside->tied);
 }
@@ -114,10 +89,7 @@ static double plain_solvent(const cardo_rigid_rules *rules, double r)
 static bool is_exception(const cardo_inside *inside, int i, int j)
 {
     const int *atom = inside->model->layout->atom;
-    for (int k = inside->first[atom[i]]; k < inside->first[atom[i] + 1]; ++k)
-        if (inside->partner[k] == atom[j])
-            return true;
-    return false;
+    return cardo_are_partners(&inside->partners, atom[i], atom[j]);
 }
 
 /* An atom with those in slots from ... to - 1. */

@@ -3,12 +3,13 @@
 #define CARDO_FORCES_RIGID_INSIDE_PAIRS_H
 
 #include "forces/rigid/model.h"
+#include "forces/terms/partners.h"
 
 /* Exceptions, by atom and by block; and the solvent's rules without Born radii. */
 typedef struct cardo_inside {
     const cardo_rigid_model *model;
     const cardo_rigid_view_double *view; /* atoms of one body as they stand in its frame       */
-    int *first, *partner;                /* atoms            (natom + 1), (2 nexception)       */
+    cardo_partners partners;             /* by exceptions                                      */
     int *first_tied, *tied; /* blocks of the own body that exceptions tie each one to, not it
                                             itself, rising                  (nblock + 1)       */
     cardo_rigid_rules plain;

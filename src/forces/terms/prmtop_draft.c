@@ -104,40 +104,6 @@ done:
 
 /* ------------ 1-4 pairs ------------ */
 
-static cardo_status find_neighbours(cardo_prmtop_draft *d, cardo_error *error)
-{
-    cardo_status status;
-    const cardo_terms *t = d->terms;
-    int *end = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&d->neighbour_first, t->natom + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&d->neighbour, 2 * t->nbond, error));
-    CARDO_TRY(CARDO_ALLOCATE(&end, t->natom, error));
-    for (int k = 0; k < t->nbond; ++k) {
-        const cardo_bond_term bond = cardo_terms_bond(t, k);
-        ++end[bond.a], ++end[bond.b];
-    }
-    for (int i = 0; i < t->natom; ++i) {
-        d->neighbour_first[i + 1] = d->neighbour_first[i] + end[i];
-        end[i] = d->neighbour_first[i];
-    }
-    for (int k = 0; k < t->nbond; ++k) {
-        const cardo_bond_term bond = cardo_terms_bond(t, k);
-        d->neighbour[end[bond.a]++] = bond.b;
-        d->neighbour[end[bond.b]++] = bond.a;
-    }
-done:
-    cardo_free(end);
-    return status;
-}
-
-static bool bonded(const cardo_prmtop_draft *d, int a, int b)
-{
-    for (int k = d->neighbour_first[a]; k < d->neighbour_first[a + 1]; ++k)
-        if (d->neighbour[k] == b)
-            return true;
-    return false;
-}
-
 static int compare_pairs(const void *one, const void *other)
 {
     const scaled_pair *p = one, *q = other;
@@ -219,11 +185,11 @@ done:
 /* A torsion without energy, for a pair that stands at the ends of no other. */
 static cardo_status join(cardo_prmtop_draft *d, scaled_pair *pair, cardo_error *error)
 {
-    const int *first = d->neighbour_first;
+    const int *first = d->bonded.first;
     for (int k = first[pair->a]; k < first[pair->a + 1]; ++k)
         for (int m = first[pair->b]; m < first[pair->b + 1]; ++m) {
-            const int b = d->neighbour[k], c = d->neighbour[m];
-            if (b != pair->b && c != pair->a && bonded(d, b, c))
+            const int b = d->bonded.atom[k], c = d->bonded.atom[m];
+            if (b != pair->b && c != pair->a && cardo_are_partners(&d->bonded, b, c))
                 return add_torsion(d, &(cardo_torsion_term){pair->a, b, c, pair->b, 1, 0, 0}, false,
                                    pair, error);
         }
@@ -239,12 +205,13 @@ static cardo_status sort_torsions(cardo_prmtop_draft *d, cardo_error *error)
     cardo_status status;
     const cardo_terms *t = d->terms;
     scaled_pairs pairs = {0};
-    CARDO_TRY(find_neighbours(d, error));
+    CARDO_TRY(cardo_partners_by_bonds(d->terms, &d->bonded, error));
     CARDO_TRY(find_scaled_pairs(t, &pairs, error));
     for (int k = 0; k < t->ntorsion; ++k) {
         const cardo_torsion_term term = cardo_terms_torsion(t, k);
-        const bool improper =
-            !bonded(d, term.a, term.b) || !bonded(d, term.b, term.c) || !bonded(d, term.c, term.d);
+        const bool improper = !cardo_are_partners(&d->bonded, term.a, term.b) ||
+                              !cardo_are_partners(&d->bonded, term.b, term.c) ||
+                              !cardo_are_partners(&d->bonded, term.c, term.d);
         scaled_pair *pair = improper ? NULL : find_pair(&pairs, term.a, term.d);
         CARDO_TRY(add_torsion(d, &term, improper, pair && !pair->joined ? pair : NULL, error));
     }
@@ -279,7 +246,6 @@ void cardo_prmtop_draft_clear(cardo_prmtop_draft *draft)
     cardo_free(draft->angle_kind);
     cardo_free(draft->atom_kind);
     cardo_free(draft->torsion_row);
-    cardo_free(draft->neighbour_first);
-    cardo_free(draft->neighbour);
+    cardo_partners_clear(&draft->bonded);
     *draft = (cardo_prmtop_draft){0};
 }

@@ -3,7 +3,7 @@
 #ifndef CARDO_FORCES_TERMS_PRMTOP_DRAFT_H
 #define CARDO_FORCES_TERMS_PRMTOP_DRAFT_H
 
-#include "forces/terms/terms.h"
+#include "forces/terms/partners.h"
 
 /* Distinct rows of numbers, in the file's units and as the file has them: nine digits. */
 typedef struct cardo_prmtop_kinds {
@@ -27,7 +27,7 @@ typedef struct cardo_prmtop_draft {
     int *bond_kind, *angle_kind, *atom_kind; /* (nbond, nangle, natom) */
     int ntorsion, torsion_capacity;
     cardo_prmtop_torsion *torsion_row; /* (ntorsion) */
-    int *neighbour_first, *neighbour;  /* bonded atoms (natom + 1; 2 nbond) */
+    cardo_partners bonded;
 } cardo_prmtop_draft;
 
 /* Sorts the terms, which must outlive the draft. CARDO_ERROR_UNSUPPORTED says what a prmtop has no place for. */

@@ -12,39 +12,12 @@ static const double alpha = 1.0, beta = 0.8, gamma_ = 4.85;
 
 cardo_status cardo_sums_open(cardo_sums_scene *scene, cardo_error *error)
 {
-    const cardo_terms *terms = scene->terms;
-    cardo_status status;
-    CARDO_TRY(CARDO_ALLOCATE(&scene->first, terms->natom + 2, error));
-    CARDO_TRY(CARDO_ALLOCATE(&scene->excluded, 2 * (size_t)terms->nexception + 1, error));
-    for (int k = 0; k < terms->nexception; ++k) {
-        const cardo_exception_term e = cardo_terms_exception(terms, k);
-        ++scene->first[e.a + 2];
-        ++scene->first[e.b + 2];
-    }
-    for (int i = 0; i < terms->natom; ++i)
-        scene->first[i + 2] += scene->first[i + 1];
-    for (int k = 0; k < terms->nexception; ++k) {
-        const cardo_exception_term e = cardo_terms_exception(terms, k);
-        scene->excluded[scene->first[e.a + 1]++] = e.b;
-        scene->excluded[scene->first[e.b + 1]++] = e.a;
-    }
-done:
-    return status;
+    return cardo_partners_by_exceptions(scene->terms, &scene->excluded, error);
 }
 
 void cardo_sums_clear(cardo_sums_scene *scene)
 {
-    cardo_free(scene->first);
-    cardo_free(scene->excluded);
-    scene->first = scene->excluded = NULL;
-}
-
-static bool is_excluded(const cardo_sums_scene *scene, int i, int j)
-{
-    for (int k = scene->first[i]; k < scene->first[i + 1]; ++k)
-        if (scene->excluded[k] == j)
-            return true;
-    return false;
+    cardo_partners_clear(&scene->excluded);
 }
 
 static void add(cardo_sum *sum, double term)
@@ -179,7 +152,7 @@ static void add_pair(const cardo_sums_scene *scene, int i, int j, double r, card
 {
     const cardo_terms *terms = scene->terms;
     if (!terms->has_nonbonded || (scene->cutoff > 0 && r > scene->cutoff) ||
-        is_excluded(scene, i, j))
+        cardo_are_partners(&scene->excluded, i, j))
         return;
     const double sigma = 0.5 * (cardo_terms_sigma(terms, i) + cardo_terms_sigma(terms, j));
     const double epsilon = sqrt(cardo_terms_epsilon(terms, i) * cardo_terms_epsilon(terms, j));

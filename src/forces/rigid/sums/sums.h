@@ -4,7 +4,7 @@
 #ifndef CARDO_FORCES_RIGID_SUMS_SUMS_H
 #define CARDO_FORCES_RIGID_SUMS_SUMS_H
 
-#include "forces/terms/terms.h"
+#include "forces/terms/partners.h"
 #include "multibody/force.h"
 
 /* What sums are made over. Borrowed. */
@@ -17,7 +17,7 @@ typedef struct cardo_sums_scene {
     double cutoff, gb_cutoff; /* nm; 0: all pairs                                              */
     double reaction_field;
     double plain_beyond; /* solvent pairs with r^2/(4 B B) beyond this may be taken for -q q/r    */
-    int *first, *excluded; /* pairs left out of Lennard-Jones and Coulomb: cardo_sums_open        */
+    cardo_partners excluded; /* pairs left out of Lennard-Jones and Coulomb: cardo_sums_open     */
 } cardo_sums_scene;
 
 /* A sum; the sum of its terms' magnitudes, to which rounding is relative; and how much of it the

@@ -21,7 +21,7 @@ typedef struct cardo_rigid_work cardo_rigid_work;
 
 /* The blocks first_block ... first_block + nblock - 1 of a body. */
 typedef struct cardo_far_node {
-    int first_block, nblock, body;
+    int first_block, nblock;
     int child;     /* the first of two, the second after it; -1: a block */
     double radius; /* around its place, of all atoms, nm              */
     /* Of descreening (far_volumes.c), raised to such powers that a distance's square is compared with products of them: usual derivatives of the
@@ -72,6 +72,7 @@ typedef struct cardo_far {
     int nnode;
     int *root; /* of a body; -1: it has no blocks of its own; root[nbody]: nnode   (nbody + 1) */
     cardo_far_node *node;       /*                                                (nnode)      */
+    int *body;                  /* whose nodes they are                           (nnode)      */
     cardo_rigid_far_seen *seen; /*                                          (nnode)      */
     cardo_rigid_far_bulk *bulk; /*                                          (nnode)      */
     double *power;              /* squared sizes of the multipoles of order 0 ... order + 1

@@ -76,18 +76,6 @@ static void act_by_atoms(const walk *w, int block, int body)
         add_wrench(w, block, model->layout->body[block], body);
 }
 
-/* What moments change by when all turns about each axis. */
-static void turn(const cardo_monomials *m, const double *moments, double turned[][CARDO_MONOMIALS])
-{
-    memset(turned, 0, sizeof *turned * 3);
-    for (int b = 0; b < cardo_monomials_to(m->order - 1); ++b)
-        for (int d = 0; d < 3; ++d) {
-            const int x = (d + 1) % 3, y = (d + 2) % 3, u = m->of[b].up[x], v = m->of[b].up[y];
-            turned[d][v] += m->of[u].power[x] * moments[u];
-            turned[d][u] -= m->of[v].power[y] * moments[v];
-        }
-}
-
 /* Makes a node the row of the kernels' jobs. */
 static void look_from(walk *w, int row)
 {
@@ -97,22 +85,6 @@ static void look_from(walk *w, int row)
     for (int d = 0; d < 3; ++d)
         job->place[d] = w->far->place[3 * row + d];
     job->chain = volumes->chain + (size_t)(m->size + volumes->nround) * (size_t)row;
-    if (w->forces)
-        turn(m, job->chain, job->turned);
-}
-
-/* What the columns give the row, body by body. */
-static void add_pulls(const walk *w, int row)
-{
-    const cardo_far_node *node = w->far->node;
-    const cardo_rigid_far_radii *job = &w->job;
-    for (int from = 0, to; from < job->ncolumn; from = to) {
-        double sum[6];
-        to = cardo_far_sum_of_body(w->far, from, job->ncolumn, job->columns, 6, job->pull, sum);
-        const cardo_vec3 force = v3_load(sum), about = v3_load(sum + 3);
-        pull(w, node[row].body, node[job->columns[from]].body, force,
-             v3_add(about, v3_cross(v3_load(job->place), force)));
-    }
 }
 
 static void act(walk *w, int row, int n, const int *columns)
@@ -120,6 +92,7 @@ static void act(walk *w, int row, int n, const int *columns)
     const cardo_far *far = w->far;
     const cardo_rigid_kernels *kernels = w->model->kernels;
     cardo_rigid_far_radii *job = &w->job;
+    double totals[6];
     for (int from = 0; from < n; from += COLUMNS) {
         job->columns = columns + from;
         job->ncolumn = n - from < COLUMNS ? n - from : COLUMNS;
@@ -132,7 +105,8 @@ static void act(walk *w, int row, int n, const int *columns)
         else
             kernels->full.far_descreen(far->volumes.moment, job);
         if (w->forces)
-            add_pulls(w, row);
+            cardo_far_push(w->model, row, 1, job->ncolumn, job->columns, 6, job->pull, totals,
+                           w->work->wrench);
     }
 }
 
@@ -157,9 +131,9 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
     const cardo_far *far = w->far;
     const int block = far->node[row].first_block;
     for (int from = 0, to; from < n; from = to) {
-        const int body = far->node[columns[from]].body;
+        const int body = far->body[columns[from]];
         w->work->nnear = w->work->nfar = 0;
-        for (to = from; to < n && far->node[columns[to]].body == body; ++to) {
+        for (to = from; to < n && far->body[columns[to]] == body; ++to) {
             const int column = far->node[columns[to]].first_block;
             if (cardo_rigid_gap(&model->sphere[block], &model->sphere[column]) <=
                 model->near_descreening)
@@ -302,7 +276,7 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
             memset(far->volumes.sum + CARDO_BLOCK * node->first_block, 0,
                    sizeof(double) * CARDO_BLOCK * (size_t)node->nblock);
         for (int other = 0; other < model->layout->nbody; ++other)
-            if ((other == node->body) == (by == OWN) && far->root[other] < far->root[other + 1])
+            if ((other == far->body[row]) == (by == OWN) && far->root[other] < far->root[other + 1])
                 rows->list[task][n++] = far->root[other];
         visit(&w, row, n, rows->list[task], none);
     }

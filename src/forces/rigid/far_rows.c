@@ -49,39 +49,26 @@ void cardo_far_errors(const cardo_rigid_model *model, int row, int n, const int 
         errors[k] = HUGE_VAL;
 }
 
-static void add(cardo_spatial *to, double sign, cardo_vec3 force, cardo_vec3 torque)
-{
-    to->linear = v3_add_scaled(to->linear, sign, force);
-    to->angular = v3_add_scaled(to->angular, sign, torque);
-}
-
 static void act_far(const walk *w, int row, double sign, int n, const int *columns)
 {
     const cardo_far *far = w->far;
-    double pull[8][COLUMNS];
+    double pull[CARDO_FAR_PULLS][COLUMNS];
     const bool solvent = w->model->has_solvent;
     const double strength = solvent ? w->model->rules.gb_strength : 0;
-    const double *place = far->place + 3 * (size_t)row;
     cardo_rigid_far_job job = cardo_far_job_of(far, far->single, row, n, columns, pull);
     if (far->single)
         w->model->kernels->single.far(far->moment_single, &job);
     else
         w->model->kernels->full.far(far->moment, &job);
-    for (int from = 0, to; from < n; from = to) {
-        double sum[8];
-        to = cardo_far_sum_of_body(far, from, n, columns, 8, pull, sum);
-        const cardo_vec3 force = v3_load(sum);
-        const cardo_vec3 torque = v3_add(v3_load(sum + 3), v3_cross(v3_load(place), force));
-        add(&w->work->wrench[far->node[row].body], sign, force, torque);
-        add(&w->work->wrench[far->node[columns[from]].body], -sign, force, torque);
-        /* The series' charges are what the solvent leaves of them. */
-        const double plain = sum[7] / (1 - strength);
-        if (solvent) {
-            w->work->pair_energy += sign * (sum[6] - sum[7] + plain);
-            w->work->energy -= sign * strength * plain;
-        } else {
-            w->work->energy += sign * sum[6];
-        }
+    double sum[CARDO_FAR_PULLS];
+    cardo_far_push(w->model, row, sign, n, columns, CARDO_FAR_PULLS, pull, sum, w->work->wrench);
+    /* The series' charges are what the solvent leaves of them. */
+    const double plain = sum[7] / (1 - strength);
+    if (solvent) {
+        w->work->pair_energy += sum[6] - sum[7] + plain;
+        w->work->energy -= strength * plain;
+    } else {
+        w->work->energy += sum[6];
     }
 }
 
@@ -169,9 +156,9 @@ static void act_on_block(const walk *w, int row, int n, const int *columns, bool
     const cardo_rigid_model *model = w->model;
     const cardo_far_node *node = w->far->node, *a = &node[row];
     for (int from = 0, to; from < n; from = to) {
-        const int body = node[columns[from]].body;
+        const int body = w->far->body[columns[from]];
         w->work->nnear = w->work->nfar = 0;
-        for (to = from; to < n && node[columns[to]].body == body; ++to) {
+        for (to = from; to < n && w->far->body[columns[to]] == body; ++to) {
             const cardo_far_node *b = &node[columns[to]];
             if (!excess && share_exclusions(model, a, b))
                 continue;
@@ -343,7 +330,7 @@ void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *
     if (model->has_solvent)
         memset(work->touched, 0, (size_t)model->layout->nblock);
     for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
-        const int body = far->node[rows->row[k]].body;
+        const int body = far->body[rows->row[k]];
         int n = 0;
         for (int other = 0; other < model->layout->nbody; ++other)
             if (cardo_far_gives_rows(body, other) && far->root[other] < far->root[other + 1])

@@ -23,7 +23,8 @@ static const double least_single = 1e-3;
 static int grow(cardo_far *far, int body, int first, int n)
 {
     const int k = far->nnode++;
-    far->node[k] = (cardo_far_node){.first_block = first, .nblock = n, .body = body, .child = -1};
+    far->node[k] = (cardo_far_node){.first_block = first, .nblock = n, .child = -1};
+    far->body[k] = body;
     return k;
 }
 
@@ -34,8 +35,8 @@ static void split(cardo_far *far, int from)
         const int left = node.nblock / 2;
         if (node.nblock == 1)
             continue;
-        far->node[k].child = grow(far, node.body, node.first_block, left);
-        grow(far, node.body, node.first_block + left, node.nblock - left);
+        far->node[k].child = grow(far, far->body[k], node.first_block, left);
+        grow(far, far->body[k], node.first_block + left, node.nblock - left);
     }
 }
 
@@ -44,6 +45,7 @@ static cardo_status plant(const cardo_rigid_layout *layout, cardo_far *far, card
     cardo_status status;
     CARDO_TRY(CARDO_ALLOCATE(&far->root, layout->nbody + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->node, 2 * (size_t)layout->nblock, error));
+    CARDO_TRY(CARDO_ALLOCATE(&far->body, 2 * (size_t)layout->nblock, error));
     for (int body = 0; body < layout->nbody; ++body) {
         const int first = layout->first_block[body], n = layout->first_block[body + 1] - first;
         far->root[body] = far->nnode;
@@ -258,6 +260,7 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->rows.first);
     cardo_free(far->root);
     cardo_free(far->node);
+    cardo_free(far->body);
     cardo_free(far->seen);
     cardo_free(far->bulk);
     cardo_free(far->power);

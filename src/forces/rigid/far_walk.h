@@ -3,6 +3,7 @@
 #define CARDO_FORCES_RIGID_FAR_WALK_H
 
 #include "forces/rigid/far.h"
+#include "forces/rigid/model.h"
 
 #include <string.h>
 
@@ -50,39 +51,42 @@ static inline void cardo_far_offer(const cardo_far *far, int row, int n, const i
 static inline const int *cardo_far_by_body(const cardo_far *far, int n, const int *columns, int *to,
                                            int *count)
 {
-    int least = n > 0 ? far->node[columns[0]].body : 0, most = least, sum = 0;
+    int least = n > 0 ? far->body[columns[0]] : 0, most = least, sum = 0;
     for (int k = 1; k < n; ++k) {
-        const int body = far->node[columns[k]].body;
+        const int body = far->body[columns[k]];
         least = body < least ? body : least;
         most = body > most ? body : most;
     }
     memset(count + least, 0, sizeof *count * (size_t)(most - least + 1));
     for (int k = 0; k < n; ++k)
-        ++count[far->node[columns[k]].body];
+        ++count[far->body[columns[k]]];
     for (int body = least; body <= most; ++body) {
         const int of_body = count[body];
         count[body] = sum;
         sum += of_body;
     }
     for (int k = 0; k < n; ++k)
-        to[count[far->node[columns[k]].body]++] = columns[k];
+        to[count[far->body[columns[k]]]++] = columns[k];
     return to;
 }
 
-/* Sums of the numbers of columns from `from` on as long as they are of one body; returns where the next body's begin. */
-static inline int cardo_far_sum_of_body(const cardo_far *far, int from, int n, const int *columns,
-                                        int numbers, double (*of)[CARDO_FAR_COLUMNS], double *sum)
+/* Gives the bodies of a row and of n columns what a kernel has found, times sign: forces and torques about the row's place; totals: what push (kernels/kernels.h) sums. */
+static inline void cardo_far_push(const cardo_rigid_model *model, int row, double sign, int n,
+                                  const int *columns, int numbers,
+                                  double (*pull)[CARDO_FAR_COLUMNS], double *totals,
+                                  cardo_spatial *wrench)
 {
-    const int body = far->node[columns[from]].body;
-    int to = from + 1;
-    while (to < n && far->node[columns[to]].body == body)
-        ++to;
-    for (int d = 0; d < numbers; ++d) {
-        sum[d] = of[d][from];
-        for (int k = from + 1; k < to; ++k)
-            sum[d] += of[d][k];
-    }
-    return to;
+    const cardo_far *far = model->far;
+    const cardo_rigid_far_push by = {.place = far->place + 3 * (size_t)row,
+                                     .sign = sign,
+                                     .columns = columns,
+                                     .ncolumn = n,
+                                     .bodies = far->body,
+                                     .wrench = wrench};
+    cardo_spatial *of_row = &wrench[far->body[row]];
+    model->kernels->push(&by, numbers, pull, totals);
+    of_row->linear = v3_add(of_row->linear, v3_load(totals));
+    of_row->angular = v3_add(of_row->angular, v3_load(totals + 3));
 }
 
 /* The series of n columns at a row in the precision asked for; pull (8): a kernel's (kernels/kernels.h). */

@@ -94,7 +94,7 @@ void cardo_inside_far_task(const cardo_inside *inside, int task, cardo_inside_en
     walk w = {
         .inside = inside, .energy = energy, .queue = rows->queue[task], .taken = rows->taken[task]};
     for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
-        rows->list[task][0] = far->root[far->node[rows->row[k]].body];
+        rows->list[task][0] = far->root[far->body[rows->row[k]]];
         visit(&w, rows->row[k], 1, rows->list[task]);
     }
 }

@@ -8,6 +8,7 @@
 #ifndef CARDO_FORCES_RIGID_KERNELS_KERNELS_H
 #define CARDO_FORCES_RIGID_KERNELS_KERNELS_H
 
+#include "cardo/geometry.h"
 #include "forces/rigid/kernels/monomials.h"
 
 #include <stdbool.h>
@@ -95,7 +96,8 @@ enum {
         CARDO_MONOMIALS + CARDO_FAR_ROUND + 3, /* room for a node's moments of volume            */
     CARDO_FAR_TOGETHER = 16,                   /* nodes that are turned together                 */
     CARDO_FAR_COLUMNS = 128,                   /* nodes at most that act on one together         */
-    CARDO_FAR_ASKED = 128                      /* nodes that are asked together                  */
+    CARDO_FAR_ASKED = 128,                     /* nodes that are asked together                  */
+    CARDO_FAR_PULLS = 8                        /* numbers of a column that acts                  */
 };
 
 /* What walks down trees ask of a node first, in ground axes: nm. */
@@ -145,6 +147,16 @@ typedef struct cardo_rigid_far_job {
                                           place, energy, and that of charges alone         (8) */
 } cardo_rigid_far_job;
 
+/* Where what columns push a node by goes to. */
+typedef struct cardo_rigid_far_push {
+    const double *place; /* the node's, nm (3)               */
+    double sign;         /* -1: it is taken back             */
+    const int *columns;  /* nodes                            */
+    int ncolumn;
+    const int *bodies;     /* of all nodes                   */
+    cardo_spatial *wrench; /* on bodies, about the origin    */
+} cardo_rigid_far_push;
+
 /* A node's descreening by a list of nodes, by their moments of volume. */
 typedef struct cardo_rigid_far_radii {
     const cardo_monomials *monomials;
@@ -158,8 +170,6 @@ typedef struct cardo_rigid_far_radii {
     double *
         field; /* added to: the integrals' series about the place, and by powers of the distance from it (size + nround) */
     const double *chain; /* moments of dE/dI                         (size + nround)        */
-    double turned[3]
-                 [CARDO_MONOMIALS]; /* what they change by when the node turns about each axis    */
     double (*pull)
         [CARDO_FAR_COLUMNS]; /* set: force on the node by each column, torque about its place (6) */
 } cardo_rigid_far_radii;
@@ -234,6 +244,9 @@ typedef struct cardo_rigid_kernels {
                       const int *nodes, int *answers);
     /* Errors of the series of up to CARDO_FAR_ASKED nodes, kJ/mol/nm. */
     void (*far_errors)(const cardo_rigid_far_asked *, int n, const int *nodes, double *errors);
+    /* Takes forces and torques about the origin from columns' bodies; totals: sums of all numbers, with torques about the origin. Torques of pull are then so, too. */
+    void (*push)(const cardo_rigid_far_push *, int numbers, double (*pull)[CARDO_FAR_COLUMNS],
+                 double *totals);
     /* Products of a matrix (size x size) and CARDO_FAR_TOGETHER vectors: out and in hold them as columns, rows of
      * in stride apart. */
     void (*turn)(int size, const double *matrix, const double *in, int stride, double *out);

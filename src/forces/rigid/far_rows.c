@@ -78,7 +78,7 @@ static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
     cardo_rigid_work *work = w->work;
     const cardo_rigid_model *model = w->model;
     const cardo_rigid_kernels *kernels = model->kernels;
-    const bool tabled = model->rules.tabled != NULL;
+    const bool tabled = model->rules.excess != NULL;
     cardo_rigid_job job = {.block = block,
                            .count = model->layout->count[block],
                            .force = work->force,

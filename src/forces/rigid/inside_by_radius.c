@@ -229,7 +229,7 @@ void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block)
         const double between = model->full.born[slot] * (1 - z);
         const double charge = model->full.gb_charge[slot] * growth;
         view->growth[slot] = (float)growth;
-        view->born_middle[slot] = (float)between;
+        view->root_inverse_middle[slot] = (float)(1 / sqrt(2 * between));
         if (slot >= CARDO_BLOCK * block + count)
             continue;
         most = fmax(most, growth);

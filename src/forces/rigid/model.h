@@ -102,7 +102,7 @@ struct cardo_rigid_model {
     cardo_rigid_exclusions *exclusions;
     cardo_rigid_bonded *bonded;
     cardo_rigid_solvent solvent;
-    cardo_rigid_excess tabled; /* of the solvent, in single precision within a tolerance        */
+    cardo_rigid_table excess, bent; /* of the solvent, in single precision within a tolerance    */
     cardo_rigid_schedule between, all; /* pairs between bodies; those and pairs inside            */
     int nowner, *owner; /* bodies with blocks of their own                           (nbody)  */
     int nwork;

@@ -30,7 +30,7 @@ enum { VIEW_ARRAYS = sizeof(cardo_rigid_view_double) / sizeof(double *) };
         (view)->root_inverse_born = (view)->chain + (n);                                           \
         (view)->born_alone = (view)->root_inverse_born + (n);                                      \
         (view)->growth = (view)->born_alone + (n);                                                 \
-        (view)->born_middle = (view)->growth + (n);                                                \
+        (view)->root_inverse_middle = (view)->growth + (n);                                        \
     } while (0)
 
 static void fill_pairs(cardo_rigid_model *model, const cardo_terms *terms, int slot, int atom,

@@ -40,9 +40,11 @@ void cardo_rigid_use_table(cardo_rigid_model *model)
 {
     if (!cardo_rigid_is_tabled(model))
         return;
-    cardo_rigid_tabulate(model->kernels->knots, beyond_plain * model->rules.plain_beyond,
-                         &model->tabled);
-    model->rules.tabled = &model->tabled;
+    cardo_rigid_tabulate_excess(model->kernels->knots, beyond_plain * model->rules.plain_beyond,
+                                &model->excess);
+    cardo_rigid_tabulate_bent(model->kernels->knots, &model->bent);
+    model->rules.excess = &model->excess;
+    model->rules.bent = &model->bent;
 }
 
 void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
@@ -120,7 +122,7 @@ static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
                             model->loose ? model->kernels->full.pairs_and_solvent
                                          : model->kernels->full.solvent,
                             model->kernels->full.pairs_and_solvent,
-                            model->rules.tabled ? model->kernels->tabled_pairs
+                            model->rules.excess ? model->kernels->tabled_pairs
                                                 : model->kernels->single.pairs_and_solvent,
                             &job);
     work->energy += job.energy + 0.5 * self.energy;
@@ -175,7 +177,7 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
         job.matters = work->matters;
         job.most_grown = work->most_grown;
         cardo_rigid_touch_all(work, work->far, job.ncolumn);
-        model->kernels->together_inside(&model->part, &job);
+        model->kernels->together_inside(&model->part, &model->rules, &job);
         work->energy += job.energy + 0.5 * self.energy;
         return;
     }

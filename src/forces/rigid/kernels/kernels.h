@@ -20,7 +20,7 @@ enum { CARDO_BLOCK = 16 };
  * sigma and 2 sqrt(epsilon), so that pairs add the former and multiply the latter. For the solvent:
  * intrinsic radius less offset, scaled radius s and powers; Born radius B, 1/(2 B); dE/dI, the
  * derivative by the descreening integral. In single precision and within a tolerance alone:
- * 1/sqrt(2 B); B0, which is B where no other body is; ln(B/B0); sqrt(B B0). */
+ * 1/sqrt(2 B); B0, which is B where no other body is; ln(B/B0); 1/sqrt(2 sqrt(B B0)). */
 #define CARDO_RIGID_VIEW(real)                                                                     \
     {                                                                                              \
         real *x, *y, *z;                                                                           \
@@ -28,21 +28,23 @@ enum { CARDO_BLOCK = 16 };
         real *charge, *half_sigma, *root_epsilon;                                                  \
         real *gb_charge, *offset_radius, *scaled, *scaled2, *scaled3;                              \
         real *born, *half_inverse_born, *chain, *root_inverse_born;                                \
-        real *born_alone, *growth, *born_middle;                                                   \
+        real *born_alone, *growth, *root_inverse_middle;                                           \
     }
 typedef struct cardo_rigid_view_float CARDO_RIGID_VIEW(float) cardo_rigid_view_float;
 typedef struct cardo_rigid_view_double CARDO_RIGID_VIEW(double) cardo_rigid_view_double;
 
-/* What solvent pairs have beyond plain ones (excess.inc), in pieces about knots, of which kernels have so many. The last piece is nothing. */
-enum { CARDO_EXCESS_KNOTS = 32, CARDO_EXCESS_TERMS = 5 };
-typedef struct cardo_rigid_excess {
+/* A function of sqrt(D) = r/(2 sqrt(B B)) of pairs in pieces about knots, of which kernels have so many. The last piece is nothing. */
+enum { CARDO_TABLE_KNOTS = 32, CARDO_EXCESS_TERMS = 5, CARDO_BENT_TERMS = 4 };
+typedef struct cardo_rigid_table {
     double beyond; /* D from which on it is nothing                                          */
     float scale;   /* knots in a unit of sqrt(D)                                             */
-    float piece[CARDO_EXCESS_TERMS][CARDO_EXCESS_KNOTS];
-} cardo_rigid_excess;
+    float piece[CARDO_EXCESS_TERMS][CARDO_TABLE_KNOTS];
+} cardo_rigid_table;
 
-/* excess.c: the table for so many knots and D, unless it is that already. */
-void cardo_rigid_tabulate(int knots, double beyond, cardo_rigid_excess *table);
+/* tables.c: of what solvent pairs have beyond plain ones (excess.inc), and of the second derivative of their energy by both radii's logarithms (inside.inc);
+ * for so many knots, and D, unless it is that already. */
+void cardo_rigid_tabulate_excess(int knots, double beyond, cardo_rigid_table *table);
+void cardo_rigid_tabulate_bent(int knots, cardo_rigid_table *table);
 
 /* What all pairs share. A cutoff of 0: none. */
 typedef struct cardo_rigid_rules {
@@ -56,8 +58,8 @@ typedef struct cardo_rigid_rules {
     double kappa;              /* of salt, 1/nm; 0: none. With it -q q/f becomes
                               -q q (gb_inner - gb_outer exp(-kappa f))/f                      */
     double gb_inner, gb_outer; /* inverse dielectric constants over their difference           */
-    const cardo_rigid_excess
-        *tabled; /* within a tolerance, in single precision without salt; else NULL */
+    /* Within a tolerance, in single precision without salt, where kernels have knots; else NULL. */
+    const cardo_rigid_table *excess, *bent;
 } cardo_rigid_rules;
 
 /* Nearer than this atoms push each other so hard that rounded places leave an error of some 1e-5 of it, and that single precision may not hold it. nm */
@@ -210,7 +212,7 @@ typedef struct cardo_rigid_kernels {
     const char *name;
     struct CARDO_RIGID_KERNELS(cardo_rigid_view_float, float) single;
     struct CARDO_RIGID_KERNELS(cardo_rigid_view_double, double) full;
-    /* Within a tolerance, by rules->tabled with so many knots (0: not here): what pairs_and_solvent
+    /* Within a tolerance, by rules->excess with so many knots (0: not here): what pairs_and_solvent
      * and excess_between do. */
     int knots;
     void (*tabled_pairs)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
@@ -233,7 +235,8 @@ typedef struct cardo_rigid_kernels {
     void (*chain_loosely)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
                           cardo_rigid_job *);
     /* Within a body, without salt: what excess_inside does, less what either atom's radius does alone: energy, row_sum, column_sum. */
-    void (*together_inside)(const cardo_rigid_view_float *, cardo_rigid_job *);
+    void (*together_inside)(const cardo_rigid_view_float *, const cardo_rigid_rules *,
+                            cardo_rigid_job *);
     /* descreen_near of the rows by the columns alone. */
     void (*descreen_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                                cardo_rigid_job *);

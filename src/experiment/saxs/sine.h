@@ -2,17 +2,8 @@
 #ifndef CARDO_EXPERIMENT_SAXS_SINE_H
 #define CARDO_EXPERIMENT_SAXS_SINE_H
 
+#include "base/linalg.h"
 #include "base/units.h"
-
-/* A function of this kind is compiled for each width of vectors, and the processor's is taken when the program starts. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
-#define CARDO_X86_WIDTHS
-#define CARDO_EVERY_WIDTH                                                                          \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define CARDO_EVERY_WIDTH
-#endif
 
 /* x is y and a whole number of half turns, |y| <= pi/2; sign: of sine and cosine of x against those of y. */
 typedef struct cardo_half_turns {

@@ -31,7 +31,7 @@ static double *row_of(const cardo_reflections *self, double *rows, int row)
 }
 
 /* x -= v (v . x), in what lies from `first` on. */
-static void reflect(const cardo_reflections *self, int which, double *restrict x)
+static inline void reflect(const cardo_reflections *self, int which, double *restrict x)
 {
     const int first = which, rest = self->n - first;
     const double *restrict v = self->vectors + (size_t)which * (size_t)self->n + first;
@@ -70,6 +70,7 @@ static void make_reflection(cardo_reflections *self, int k, const double *x)
         v[i] *= scale;
 }
 
+CARDO_EVERY_WIDTH
 void cardo_reflections_factor(cardo_reflections *self, int m, double *rows, double least)
 {
     for (int i = 0; i < m; ++i) {
@@ -92,12 +93,14 @@ void cardo_reflections_factor(cardo_reflections *self, int m, double *rows, doub
     }
 }
 
+CARDO_EVERY_WIDTH
 void cardo_reflections_apply(const cardo_reflections *self, double *x)
 {
     for (int k = self->rank - 1; k >= 0; --k)
         reflect(self, k, x);
 }
 
+CARDO_EVERY_WIDTH
 void cardo_reflections_apply_transposed(const cardo_reflections *self, double *x)
 {
     for (int k = 0; k < self->rank; ++k)

@@ -7,13 +7,14 @@
  *
  * The first is a constant. The second and third, summed over all partners of an atom, are one function of its radius: a polynomial in
  * z = 1 - sqrt(B0/B), set up once. What is left falls off as the product of both changes, and is summed by blocks (kernels/inside.inc) where that may
- * matter. Pairs within a block are left out here. */
+ * matter. An atom's own energy is that of a pair of it with itself, half of which counts. */
 #include "forces/rigid/kernels/interpolation.h"
 #include "forces/rigid/model.h"
 
 #include "base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TERMS = CARDO_RIGID_RADIUS_TERMS };
 
@@ -30,6 +31,8 @@ static const double nearer = 1.2;
 /* What two blocks, or a row and a block, do together is summed from so many kJ/mol on where a pair of nodes may be off by so much (kJ/mol/nm), and else as
  * its root, as errors of forces were found to go. */
 static const double usual_together = 1.5e-3, usual_allowed = 1e-4;
+/* Neighbours' errors do not cancel as others do. */
+static const double weight_of_own = 4;
 /* Without far fields it is not known how large forces are. */
 static const double allowed_without = 4e-6;
 
@@ -86,6 +89,49 @@ static int near_columns(const setup *s, int block, int from, double largest, dou
     return n;
 }
 
+/* A block twice: as rows whose radii change, and as columns whose radii are those alone. */
+typedef struct twice {
+    double x[2 * CARDO_BLOCK], y[2 * CARDO_BLOCK], z[2 * CARDO_BLOCK], charge[2 * CARDO_BLOCK];
+    double born[2 * CARDO_BLOCK], half_inverse_born[2 * CARDO_BLOCK], rest[2 * CARDO_BLOCK];
+} twice;
+
+static void copy_twice(const double *from, double to[2 * CARDO_BLOCK])
+{
+    memcpy(to, from, sizeof *to * CARDO_BLOCK);
+    memcpy(to + CARDO_BLOCK, from, sizeof *to * CARDO_BLOCK);
+}
+
+static void take_twice(const cardo_rigid_model *model, int block, twice *to)
+{
+    const cardo_rigid_view_double *from = &model->full;
+    const int first = CARDO_BLOCK * block;
+    copy_twice(from->x + first, to->x);
+    copy_twice(from->y + first, to->y);
+    copy_twice(from->z + first, to->z);
+    copy_twice(from->gb_charge + first, to->charge);
+    copy_twice(from->born + first, to->born);
+    copy_twice(from->half_inverse_born + first, to->half_inverse_born);
+    memset(to->rest, 0, sizeof to->rest);
+}
+
+/* Adds what the block itself does to sums over its atoms' partners. */
+static void add_own(const setup *s, int count, const cardo_rigid_rules *rules, twice *of,
+                    double sums[CARDO_BLOCK])
+{
+    static const int columns[] = {1};
+    const cardo_rigid_view_double view = {.x = of->x,
+                                          .y = of->y,
+                                          .z = of->z,
+                                          .x_rest = of->rest,
+                                          .y_rest = of->rest,
+                                          .z_rest = of->rest,
+                                          .gb_charge = of->charge,
+                                          .born = of->born,
+                                          .half_inverse_born = of->half_inverse_born};
+    cardo_rigid_job job = {.count = count, .columns = columns, .ncolumn = 1, .row_sum = sums};
+    s->model->kernels->full.excess_inside(&view, rules, &job);
+}
+
 static double constant_of(const setup *s, int block)
 {
     const cardo_rigid_model *model = s->model;
@@ -99,7 +145,12 @@ static double constant_of(const setup *s, int block)
     rules.plain_beyond = beyond_alone;
     job.ncolumn = near_columns(s, block, block + 1, s->largest[block], beyond_alone);
     model->kernels->full.excess_inside(&model->full, &rules, &job);
-    return job.energy;
+    cardo_rigid_job own = job;
+    own.energy = 0;
+    own.columns = &block;
+    own.ncolumn = 1;
+    model->kernels->full.excess_inside(&model->full, &rules, &own);
+    return job.energy + 0.5 * own.energy;
 }
 
 /* Sums over a block's partners at each of so many radii of its atoms, between that alone and the largest there is. */
@@ -110,6 +161,8 @@ static void fit_block(const setup *s, int block)
     const int slots = CARDO_BLOCK * block, count = layout->count[block];
     double range[CARDO_BLOCK], at[TERMS], slope[CARDO_BLOCK][TERMS], alone[CARDO_BLOCK];
     cardo_rigid_rules rules = model->rules;
+    twice own __attribute__((aligned(64)));
+    take_twice(model, block, &own);
     for (int k = 0; k < count; ++k) {
         alone[k] = model->full.born[slots + k];
         range[k] =
@@ -126,6 +179,8 @@ static void fit_block(const setup *s, int block)
         for (int k = 0; k < count; ++k) {
             const double left = 1 - range[k] * at[point], born = alone[k] / (left * left);
             cardo_rigid_set_born(model, slots + k, born);
+            own.born[k] = born;
+            own.half_inverse_born[k] = 0.5 / born;
             largest = fmax(largest, born);
             grown = fmin(grown, left);
         }
@@ -133,6 +188,7 @@ static void fit_block(const setup *s, int block)
         job.ncolumn = near_columns(s, block, layout->first_block[layout->body[block]], largest,
                                    rules.plain_beyond);
         model->kernels->single.excess_inside(&model->part, &rules, &job);
+        add_own(s, count, &rules, &own, sums);
         for (int k = 0; k < count; ++k) /* sums times dB/dz */
             slope[k][point] =
                 sums[k] * 2 * model->full.born[slots + k] / (1 - range[k] * at[point]);
@@ -304,6 +360,15 @@ int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block, car
     return n;
 }
 
+bool cardo_rigid_by_radius_own(const cardo_rigid_model *model, int block, float *matters)
+{
+    const cardo_rigid_solvent *solvent = &model->solvent;
+    const double changed = (double)solvent->changed[block];
+    const double together = weight_of_own * changed * reach_block(model, block, block);
+    *matters = (float)(sqrt((double)solvent->middle[block]) / solvent->least_together * together);
+    return together * changed >= solvent->least_together;
+}
+
 double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot)
 {
     const cardo_rigid_layout *layout = model->layout;
@@ -315,9 +380,9 @@ double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot)
         return 0;
     const double charge = fabs(model->full.gb_charge[slot]) * sqrt((double)solvent->middle[block]);
     for (int k = layout->first_block[body]; k < layout->first_block[body + 1]; ++k) {
-        const double reaches = k == block ? 0 : reach_block(model, block, k);
+        const double reaches = reach_block(model, block, k);
         const double changed = (double)solvent->changed[k];
-        if (k > block && charge * changed * reaches * (double)model->part.growth[slot] < least)
+        if (k >= block && charge * changed * reaches * (double)model->part.growth[slot] < least)
             left += charge * changed * reaches;
         if (k < block) { /* whose rows that have changed little leave it out */
             const double rows = sqrt(CARDO_BLOCK) * least / (double)solvent->changed[block];

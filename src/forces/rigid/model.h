@@ -278,6 +278,8 @@ int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block,
 /* Adds what single radii do to a block's sums of the round `all`, and returns their energy. */
 double cardo_rigid_by_radius_add(const cardo_rigid_model *model, int block,
                                  double sums[CARDO_BLOCK]);
+/* Does what a block's atoms do together with each other matter? matters: as of a column. */
+bool cardo_rigid_by_radius_own(const cardo_rigid_model *model, int block, float *matters);
 /* What is left out of an atom's dE/dI as far as is known, kJ/mol nm. */
 double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot);
 

@@ -171,16 +171,6 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
     cardo_rigid_job self = cardo_rigid_self_job(model, &unit, work),
                     job = cardo_rigid_job_of(model, unit, work);
     inside_job(model, false, &self);
-    if (model->solvent.by_radius) {
-        job.columns = work->far;
-        job.ncolumn = cardo_rigid_by_radius_columns(model, unit.block, work);
-        job.matters = work->matters;
-        job.most_grown = work->most_grown;
-        cardo_rigid_touch_all(work, work->far, job.ncolumn);
-        model->kernels->together_inside(&model->part, &model->rules, &job);
-        work->energy += job.energy + 0.5 * self.energy;
-        return;
-    }
     sort_inside(model, unit, work);
     cardo_rigid_touch_all(work, work->near, work->nnear);
     cardo_rigid_touch_all(work, work->far, work->nfar);
@@ -193,12 +183,34 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
     work->energy += job.energy + 0.5 * self.energy;
 }
 
+/* The same of what two radii do together; the rest is added where sums are (cardo_rigid_block_chain). */
+static void together_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work)
+{
+    /* Energies of neighbours are so large that second derivatives would not do. */
+    static const float much = 1e3F;
+    float matters;
+    cardo_rigid_job self = cardo_rigid_self_job(model, &unit, work),
+                    job = cardo_rigid_job_of(model, unit, work);
+    self.matters = &matters;
+    self.most_grown = &much;
+    if (cardo_rigid_by_radius_own(model, unit.block, &matters))
+        model->kernels->together_inside(&model->part, &model->rules, &self);
+    job.columns = work->far;
+    job.ncolumn = cardo_rigid_by_radius_columns(model, unit.block, work);
+    job.matters = work->matters;
+    job.most_grown = work->most_grown;
+    cardo_rigid_touch_all(work, work->far, job.ncolumn);
+    model->kernels->together_inside(&model->part, &model->rules, &job);
+    work->energy += job.energy + 0.5 * self.energy;
+}
+
 void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
                               cardo_rigid_work *work)
 {
     if (model->layout->body[unit.block] == unit.body &&
         !cardo_rigid_is_shared(model->layout, unit.body))
-        solvent_inside(model, unit, work);
+        (model->solvent.by_radius ? together_inside : solvent_inside)(model, unit, work);
     else if (model->plain)
         pairs_and_solvent(model, unit, work);
     else

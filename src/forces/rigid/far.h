@@ -29,6 +29,12 @@ typedef struct cardo_far_node {
     double chain_power, chain_extent;
 } cardo_far_node;
 
+/* Moments in bodies' frames: in double, or, once cardo_far_settle has been called, in single where evaluations take them so; the other is NULL. */
+typedef struct cardo_far_own {
+    double *full;
+    float *single;
+} cardo_far_own;
+
 /* Series of descreening (far_volumes.c). Moments are of nodes, in ground axes. */
 typedef struct cardo_far_volumes {
     cardo_monomials monomials;
@@ -36,8 +42,8 @@ typedef struct cardo_far_volumes {
     int record;   /* as cardo_rigid_far_radii has it                                     */
     int nround;   /* the same                                                           */
     double round[CARDO_FAR_ROUND];
-    double *own;    /* moments of volume in the body's frame, as own_charge                */
-    double *moment; /* the same at a pose, and of powers of the distance (nnode x record); once
+    cardo_far_own own; /* moments of volume, as own_charge                                 */
+    double *moment;    /* the same at a pose, and of powers of the distance (nnode x record); once
                        cardo_far_settle has been called NULL where single precision takes its place */
     float *moment_single;
     cardo_pages moments; /* of `moment`                                                     */
@@ -80,16 +86,16 @@ typedef struct cardo_far {
     double *weight;             /* of products of two nodes' powers in an error   (order + 2)  */
     double *scale;              /* that makes harmonics orthonormal    ((order + 2)^2)          */
     double strength[CARDO_FAR_RANK];
-    double left_out;        /* share of the attraction that the numbers miss               */
-    double *station;        /* places of nodes in their body's frame, nm      (nnode x 3)  */
-    size_t *first_own;      /* of a body, in columns of own_charge            (nbody + 1)  */
-    double *own_charge;     /* harmonics in the body's frame, orthonormal, of each body
+    double left_out;          /* share of the attraction that the numbers miss               */
+    double *station;          /* places of nodes in their body's frame, nm      (nnode x 3)  */
+    size_t *first_own;        /* of a body, in columns of own_charge            (nbody + 1)  */
+    cardo_far_own own_charge; /* harmonics, orthonormal, of each body
                                 (order + 1)^2 x its nodes, up to whole cardo_far_stride     */
-    double *own_dispersion; /* in the body's frame    (nnode x rank x CARDO_FAR_DISPERSION) */
-    int npoint;             /* directions by which harmonics are turned                    */
-    double *point;          /*                                                (npoint x 3) */
-    double *inverse;        /* from values there to harmonics, by order                    */
-    double *place;          /* in the common frame, nm               (nnode x 3, and one)  */
+    double *own_dispersion;   /* in the body's frame    (nnode x rank x CARDO_FAR_DISPERSION) */
+    int npoint;               /* directions by which harmonics are turned                    */
+    double *point;            /*                                                (npoint x 3) */
+    double *inverse;          /* from values there to harmonics, by order                    */
+    double *place;            /* in the common frame, nm               (nnode x 3, and one)  */
     double *moment; /* in ground axes                             (nnode x record); NULL as in
                                 volumes                                                     */
     float *moment_single;
@@ -123,6 +129,21 @@ static inline void cardo_far_put(double *moment, float *single, size_t at, doubl
 static inline int cardo_far_stride(int nodes)
 {
     return (nodes + CARDO_FAR_TOGETHER - 1) / CARDO_FAR_TOGETHER * CARDO_FAR_TOGETHER;
+}
+
+/* As kernels turn them: size rows of CARDO_FAR_TOGETHER columns from number `first` on, where rows are *stride apart. tile (size x CARDO_FAR_TOGETHER): room for those that are
+ * in single. */
+static inline const double *cardo_far_own_columns(const cardo_far_own *own, size_t first, int size,
+                                                  int *stride, double *tile)
+{
+    if (own->full)
+        return own->full + first;
+    for (int a = 0; a < size; ++a)
+        for (int k = 0; k < CARDO_FAR_TOGETHER; ++k)
+            tile[a * CARDO_FAR_TOGETHER + k] =
+                (double)own->single[first + (size_t)a * (size_t)*stride + (size_t)k];
+    *stride = CARDO_FAR_TOGETHER;
+    return tile;
 }
 
 /* far_moments.c: multipoles in the body's frame and the sizes that errors follow from. */

@@ -104,7 +104,7 @@ cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, c
         far->first_own[body + 1] =
             far->first_own[body] + (size_t)cardo_far_stride(far->root[body + 1] - far->root[body]);
     CARDO_TRY(CARDO_ALLOCATE(
-        &far->own_charge,
+        &far->own_charge.full,
         (size_t)(far->order + 1) * (size_t)(far->order + 1) * far->first_own[nbody], error));
     CARDO_TRY(CARDO_ALLOCATE(&far->own_dispersion,
                              CARDO_FAR_DISPERSION * (size_t)far->rank * (size_t)far->nnode, error));
@@ -112,7 +112,7 @@ cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, c
     for (int body = 0; body < nbody; ++body) {
         const int first = far->root[body], end = far->root[body + 1];
         const int stride = cardo_far_stride(end - first);
-        double *own = far->own_charge +
+        double *own = far->own_charge.full +
                       (size_t)(far->order + 1) * (size_t)(far->order + 1) * far->first_own[body];
         for (int k = first; k < end; ++k) {
             double *power = far->power + (size_t)(far->order + 2) * (size_t)k;

@@ -219,16 +219,31 @@ done:
     return status;
 }
 
+static cardo_status to_single(cardo_far_own *own, size_t n, cardo_error *error)
+{
+    const cardo_status status = CARDO_ALLOCATE(&own->single, n, error);
+    for (size_t k = 0; k < n && status == CARDO_OK; ++k)
+        own->single[k] = (float)own->full[k];
+    if (status == CARDO_OK) {
+        cardo_free(own->full);
+        own->full = NULL;
+    }
+    return status;
+}
+
 cardo_status cardo_far_settle(const cardo_rigid_model *model, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_far *far = model->far;
     cardo_far_volumes *volumes = &far->volumes;
+    const size_t columns = far->first_own[model->layout->nbody];
     if (far->single) {
         cardo_pages_release(&far->moments);
         far->moment = NULL;
         CARDO_TRY(
             CARDO_ALLOCATE(&far->moment_single, (size_t)far->record * (size_t)far->nnode, error));
+        CARDO_TRY(to_single(&far->own_charge,
+                            (size_t)(far->order + 1) * (size_t)(far->order + 1) * columns, error));
     }
     if (model->single && volumes->moment) {
         /* Those of the distance's powers stay what they are at any pose. */
@@ -238,6 +253,7 @@ cardo_status cardo_far_settle(const cardo_rigid_model *model, cardo_error *error
             volumes->moment_single[k] = (float)volumes->moment[k];
         cardo_pages_release(&volumes->moments);
         volumes->moment = NULL;
+        CARDO_TRY(to_single(&volumes->own, (size_t)volumes->monomials.size * columns, error));
     }
 done:
     return status;
@@ -268,7 +284,8 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->scale);
     cardo_free(far->station);
     cardo_free(far->first_own);
-    cardo_free(far->own_charge);
+    cardo_free(far->own_charge.full);
+    cardo_free(far->own_charge.single);
     cardo_free(far->own_dispersion);
     cardo_free(far->point);
     cardo_free(far->inverse);

@@ -100,10 +100,9 @@ static void turn_charges(cardo_far *far, const cardo_rigid_kernels *kernels, int
 {
     const int all = (far->order + 1) * (far->order + 1);
     const int first = far->root[body], nodes = far->root[body + 1] - first;
-    const int stride = cardo_far_stride(nodes);
+    double tile[MOST_OF_ORDER * CARDO_FAR_TOGETHER] __attribute__((aligned(64)));
     double turned[MOST_POINTS * MOST_HARMONICS], matrix[MOST_OF_ORDER * MOST_OF_ORDER];
     double out[MOST_OF_ORDER * CARDO_FAR_TOGETHER] __attribute__((aligned(64)));
-    const double *own = far->own_charge + (size_t)all * far->first_own[body];
     for (int k = 0; k < far->npoint; ++k) {
         const cardo_vec3 x = m33_mul_v3(R, v3_load(far->point + 3 * k));
         orthonormal(far->order, far->scale, (double[]){x.x, x.y, x.z}, turned + k * all);
@@ -116,7 +115,11 @@ static void turn_charges(cardo_far *far, const cardo_rigid_kernels *kernels, int
                 matrix[a * size + b] /= far->scale[n * n + a];
         for (int from = 0; from < nodes; from += CARDO_FAR_TOGETHER) {
             const int count = nodes - from < CARDO_FAR_TOGETHER ? nodes - from : CARDO_FAR_TOGETHER;
-            kernels->turn(size, matrix, own + (size_t)(n * n) * (size_t)stride + from, stride, out);
+            int stride = cardo_far_stride(nodes);
+            const size_t at = (size_t)all * far->first_own[body] +
+                              (size_t)(n * n) * (size_t)stride + (size_t)from;
+            const double *own = cardo_far_own_columns(&far->own_charge, at, size, &stride, tile);
+            kernels->turn(size, matrix, own, stride, out);
             for (int k = 0; k < count; ++k)
                 for (int a = 0; a < size; ++a)
                     put(far, first + from + k, n * n + a, out[CARDO_FAR_TOGETHER * a + k]);

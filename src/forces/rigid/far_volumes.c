@@ -124,7 +124,7 @@ static void gather(const cardo_rigid_model *model, cardo_far *far, int body, dou
     const cardo_monomials *m = &far->volumes.monomials;
     const int first = far->root[body], end = far->root[body + 1];
     const size_t stride = (size_t)cardo_far_stride(end - first), size = (size_t)m->size;
-    double *own = far->volumes.own + size * far->first_own[body];
+    double *own = far->volumes.own.full + size * far->first_own[body];
     for (int k = end - 1; k >= first; --k) {
         double *moments = room + size * (size_t)(k - first);
         const int child = far->node[k].child;
@@ -165,7 +165,7 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
             share[power][n] = share_of_power(power, n);
     volumes->record = (volumes->monomials.size + volumes->nround + 3) / 4 * 4;
     const size_t numbers = (size_t)volumes->record * nnode;
-    CARDO_TRY(CARDO_ALLOCATE(&volumes->own, size * far->first_own[nbody], error));
+    CARDO_TRY(CARDO_ALLOCATE(&volumes->own.full, size * far->first_own[nbody], error));
     CARDO_TRY(cardo_pages_take(&volumes->moments, numbers * sizeof *volumes->moment, error));
     volumes->moment = volumes->moments.memory;
     CARDO_TRY(CARDO_ALLOCATE(&volumes->chain, (size + (size_t)volumes->nround) * nnode, error));
@@ -184,7 +184,8 @@ done:
 
 void cardo_far_volumes_clear(cardo_far_volumes *volumes)
 {
-    cardo_free(volumes->own);
+    cardo_free(volumes->own.full);
+    cardo_free(volumes->own.single);
     cardo_pages_release(&volumes->moments);
     cardo_free(volumes->moment_single);
     cardo_free(volumes->chain);
@@ -198,16 +199,19 @@ void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, 
     cardo_far_volumes *volumes = &far->volumes;
     const cardo_monomials *m = &volumes->monomials;
     const int first = far->root[body], nodes = far->root[body + 1] - first;
-    const int stride = cardo_far_stride(nodes);
-    const double *own = volumes->own + (size_t)m->size * far->first_own[body];
     double matrices[2][MOST * MOST];
+    double tile[MOST * CARDO_FAR_TOGETHER] __attribute__((aligned(64)));
     double out[MOST * CARDO_FAR_TOGETHER] __attribute__((aligned(64)));
     for (int order = 0; order <= m->order; ++order) {
         const int begin = cardo_monomials_to(order - 1), n = cardo_monomials_to(order) - begin;
         double *matrix = matrices[order % 2];
         cardo_monomials_turn(m, R, order, matrices[(order + 1) % 2], matrix);
         for (int from = 0; from < nodes; from += CARDO_FAR_TOGETHER) {
-            kernels->turn(n, matrix, own + (size_t)begin * (size_t)stride + from, stride, out);
+            int stride = cardo_far_stride(nodes);
+            const size_t at = (size_t)m->size * far->first_own[body] +
+                              (size_t)begin * (size_t)stride + (size_t)from;
+            const double *own = cardo_far_own_columns(&volumes->own, at, n, &stride, tile);
+            kernels->turn(n, matrix, own, stride, out);
             for (int k = 0; k < CARDO_FAR_TOGETHER && from + k < nodes; ++k)
                 for (int a = 0; a < n; ++a)
                     put(volumes, first + from + k, begin + a, out[CARDO_FAR_TOGETHER * a + k]);

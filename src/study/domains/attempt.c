@@ -76,7 +76,7 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
     cardo_status status;
     cardo_motion_trial *led = NULL;
     cardo_attempt_standing before = {0};
-    const bool balanced_in_vain = t->balanced_in_vain;
+    const bool balanced_in_vain = t->balanced_in_vain, balanced = t->balanced;
     CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
     CARDO_TRY(cardo_attempt_standing_keep(t, &before, error));
     CARDO_TRY(cardo_attempt_lead_leaping(t, trial, led, error));
@@ -84,13 +84,14 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
     if (t->led.n == before.choice.led.n)
         goto done;
     CARDO_TRY(cardo_attempt_judge(t, led, error));
-    t->balanced_in_vain = false;
+    t->balanced_in_vain = t->balanced = false;
     if (is_closed_at_a_cost(led, trial))
         CARDO_TRY(cardo_attempt_balance(t, led, error));
     if (led->interrupted || cardo_motion_trial_is_better(led, trial)) {
         cardo_motion_trials_swap(trial, led);
     } else {
         t->balanced_in_vain = balanced_in_vain;
+        t->balanced = balanced;
         status = cardo_attempt_take_back(t, &before, error);
     }
 done:

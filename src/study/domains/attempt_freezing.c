@@ -166,6 +166,13 @@ static cardo_status try_held(cardo_domain_attempt *t, const cardo_motion_trial *
     return status;
 }
 
+/* Residues that are held at once. Where two have been held one after the other, two are tried together, then four and so on: most of what costs little can be held,
+ * and a trial takes as long for many as for one. Once they cannot be, each is tried by itself. */
+enum { MOST_TOGETHER = 8, BEFORE_TOGETHER = 2 };
+typedef struct residue_group {
+    int n, residue[MOST_TOGETHER];
+} residue_group;
+
 static bool turns(const cardo_domain_attempt *t, int residue)
 {
     return t->giving[residue] || t->turning[residue];
@@ -189,10 +196,10 @@ static void hold(cardo_domain_attempt *t, int residue)
     }
 }
 
-/* Holds one residue where the geometry has it, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
-static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial, int residue,
-                             double most_rise, cardo_motion_trial *next, bool *held,
-                             cardo_error *error)
+/* Holds residues where the geometry has them, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
+static cardo_status hold_some(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                              const residue_group *group, double most_rise,
+                              cardo_motion_trial *next, bool *held, cardo_error *error)
 {
     cardo_status status;
     const cardo_attempt_change by = {.most_strain = most_strain_held(t, trial),
@@ -200,7 +207,8 @@ static cardo_status hold_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
     cardo_attempt_choice before;
     bool begun;
     CARDO_TRY(cardo_attempt_choice_keep(t, &before, error));
-    hold(t, residue);
+    for (int k = 0; k < group->n; ++k)
+        hold(t, group->residue[k]);
     CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
     CARDO_TRY(try_held(t, trial, next, &begun, error));
     trial->interrupted = next->interrupted;
@@ -246,18 +254,23 @@ done:
     return status;
 }
 
-static void tell_held(const cardo_domain_attempt *t, int residue, double share)
+static void tell_held(const cardo_domain_attempt *t, const residue_group *group,
+                      const double *share)
 {
     char label[40];
-    label_residue(t, residue, label);
-    if (share > much)
+    const double costs = share[group->residue[0]];
+    label_residue(t, group->residue[0], label);
+    if (group->n > 1)
+        cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
+                   "%s and %d more are held where they stand", label, group->n - 1);
+    else if (costs > much)
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains", "%s is held where it stands%s", label,
-                   isfinite(share) ? ", which is expected to cost many bounds"
+                   isfinite(costs) ? ", which is expected to cost many bounds"
                                    : "; the stiffness says nothing of it");
     else
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
                    "%s is held where it stands, which is expected to cost %.1f of a bound", label,
-                   share);
+                   costs);
 }
 
 /* Takes the cheapest of those that were not tried; -1: none. */
@@ -304,7 +317,44 @@ static int take_unweighed(const cardo_domain_attempt *t, const double *share, bo
     return -1;
 }
 
-/* One residue after the other, the cheapest first, by what was expected of them when none was left that was weighed before. *all: each that may be held was tried. */
+/* The largest share of a bound that a trial comes to, as weigh has it. */
+static double share_of(const cardo_motion_trial *trial, double most_rise)
+{
+    return fmax(trial->strain / CARDO_REFERENCE_MOST, trial->rise / most_rise);
+}
+
+/* The cheapest of those that were not tried, as many as are expected to come to one bound at most, or one; or one of those of which the stiffness says nothing. They
+ * count as tried. now: the share that it comes to without. */
+static void take_group(const cardo_domain_attempt *t, const double *share, bool weighed, double now,
+                       int most, bool *tried, residue_group *group)
+{
+    double sum = now;
+    group->n = 0;
+    while (group->n < most) {
+        int residue = take_cheapest(t->nresidue, share, tried);
+        if (residue < 0 && group->n == 0 && weighed)
+            residue = take_unweighed(t, share, tried);
+        if (residue < 0)
+            return;
+        sum += share[residue] - now;
+        if (group->n > 0 && sum > 1) {
+            tried[residue] = false;
+            return;
+        }
+        group->residue[group->n++] = residue;
+    }
+}
+
+/* How many are held together next. */
+static int size_of_next(const residue_group *group, bool held, int *held_in_turn)
+{
+    *held_in_turn = held ? *held_in_turn + 1 : 0;
+    if (!held || *held_in_turn < BEFORE_TOGETHER)
+        return 1;
+    return 2 * group->n < MOST_TOGETHER ? 2 * group->n : MOST_TOGETHER;
+}
+
+/* One residue after the other, or a few at once, the cheapest first, by what was expected of them when none was left that was weighed before. *all: each that may be held was tried. */
 static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                     cardo_held_steps *steps, bool *tried, double most_rise,
                                     bool *all, cardo_error *error)
@@ -314,32 +364,36 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
     cardo_attempt_choice choice = {0};
     double *share = NULL;
     bool held, weighed = false, changed = true;
-    int residue = 0;
+    int together = 1, held_in_turn = 0;
+    residue_group group = {.n = 1};
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&share, t->nresidue, error));
     for (int r = 0; r < t->nresidue; ++r)
         share[r] = HUGE_VAL;
-    while (residue >= 0 && may_be_held(t, trial, CARDO_REFERENCE_MOST)) {
-        residue = take_cheapest(t->nresidue, share, tried);
-        if (residue < 0 && changed) {
+    while (group.n > 0 && may_be_held(t, trial, CARDO_REFERENCE_MOST)) {
+        const double now = share_of(trial, most_rise);
+        take_group(t, share, weighed && !changed, now, together, tried, &group);
+        if (group.n == 0 && changed) {
             CARDO_TRY(weigh(t, trial, most_rise, share, &weighed, error));
             changed = false;
-            residue = take_cheapest(t->nresidue, share, tried);
+            take_group(t, share, weighed, now, together, tried, &group);
         }
-        if (residue < 0 && weighed)
-            residue = take_unweighed(t, share, tried);
-        if (residue < 0)
+        if (group.n == 0)
             break;
-        tell_held(t, residue, share[residue]);
+        tell_held(t, &group, share);
         CARDO_TRY(cardo_attempt_choice_keep(t, &choice, error));
-        CARDO_TRY(hold_one(t, trial, residue, most_rise, next, &held, error));
+        CARDO_TRY(hold_some(t, trial, &group, most_rise, next, &held, error));
         changed = changed || held;
+        together = size_of_next(&group, held, &held_in_turn);
         if (held)
-            CARDO_TRY(cardo_held_steps_add(steps, t, residue, next, &choice, error));
+            CARDO_TRY(cardo_held_steps_add(steps, t, group.n == 1 ? group.residue[0] : -1, next,
+                                           &choice, error));
+        for (int k = 0; !held && group.n > 1 && k < group.n; ++k)
+            tried[group.residue[k]] = false;
         cardo_attempt_choice_clear(&choice);
         cardo_motion_trial_clear(next);
     }
-    *all = residue < 0 && weighed && !trial->interrupted;
+    *all = group.n == 0 && weighed && !trial->interrupted;
 done:
     cardo_attempt_choice_clear(&choice);
     cardo_motion_trial_destroy(next);
@@ -347,7 +401,24 @@ done:
     return status;
 }
 
-/* Asks all atoms once more, who have judged another model. Where that speaks against it as many residues stay held as by what they came to now may be, if all atoms
+/* To the model after so many steps: those that were held since then turn again, and are not tried. */
+static cardo_status go_back(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                            cardo_held_steps *steps, int held, bool *tried, cardo_error *error)
+{
+    cardo_status status;
+    bool *turned = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&turned, t->nresidue, error));
+    for (int r = 0; r < t->nresidue; ++r)
+        turned[r] = turns(t, r);
+    CARDO_TRY(cardo_held_steps_go_back(steps, held, t, trial, error));
+    for (int r = 0; r < t->nresidue; ++r)
+        tried[r] = tried[r] && (turned[r] || !turns(t, r));
+done:
+    cardo_free(turned);
+    return status;
+}
+
+/* Asks all atoms once more, who have judged another model. Where that speaks against it as many steps stay as by what they came to now may be, if all atoms
  * agree; *again: others than the next one are to be tried once more. Else all of them turn again. */
 static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                  cardo_held_steps *steps, bool *tried, double most_rise,
@@ -360,19 +431,18 @@ static cardo_status judge_singly(cardo_domain_attempt *t, cardo_motion_trial *tr
     if (trial->interrupted || cardo_change_helps(&by, trial, steps->step[0].trial))
         goto done;
     const int held = cardo_held_steps_standing(steps, trial, &by);
-    for (int k = held + 1; k < steps->n; ++k)
-        tried[steps->step[k].residue] = false;
-    *again = held + 1 < steps->n;
-    CARDO_TRY(cardo_held_steps_go_back(steps, held, t, trial, error));
+    const int alone = steps->step[held].residue;
+    *again = held + 1 < steps->n || alone < 0;
+    CARDO_TRY(go_back(t, trial, steps, held, tried, error));
+    if (alone >= 0)
+        tried[alone] = true;
     if (held == 0)
         goto done;
     CARDO_TRY(cardo_attempt_judge(t, trial, error));
     if (trial->interrupted || cardo_change_helps(&by, trial, steps->step[0].trial))
         goto done;
-    for (int k = 0; k < steps->n; ++k)
-        tried[steps->step[k].residue] = false;
     *again = false;
-    status = cardo_held_steps_go_back(steps, 0, t, trial, error);
+    status = go_back(t, trial, steps, 0, tried, error);
 done:
     return status;
 }

@@ -1,12 +1,12 @@
-/* Residues that were held one after the other: what the model was before each, so that it can be gone back to. */
+/* Residues that were held one after the other, or a few at once: what the model was before each step, so that it can be gone back to. */
 #ifndef CARDO_STUDY_DOMAINS_HELD_STEPS_H
 #define CARDO_STUDY_DOMAINS_HELD_STEPS_H
 
 #include "study/domains/attempt_changes.h"
 
-/* Before a residue was held: the trial of then, and which residues turned. */
+/* Before residues were held: the trial of then, and which residues turned. */
 typedef struct cardo_held_step {
-    int residue;
+    int residue; /* the one that was held; -1: several */
     cardo_motion_trial *trial;
     cardo_attempt_choice choice;
 } cardo_held_step;
@@ -21,11 +21,11 @@ typedef struct cardo_held_steps {
 cardo_status cardo_held_steps_add(cardo_held_steps *steps, const cardo_domain_attempt *attempt,
                                   int residue, cardo_motion_trial *trial,
                                   cardo_attempt_choice *choice, cardo_error *error);
-/* How many residues, one after the other, may stay held by what all atoms came to in the judged trial of the last model. Trials but the first take that
+/* How many steps, one after the other, may stay by what all atoms came to in the judged trial of the last model. Trials but the first take that
  * from it. */
 int cardo_held_steps_standing(cardo_held_steps *steps, const cardo_motion_trial *judged,
                               const cardo_attempt_change *by);
-/* Makes the attempt and its file what they were when so many residues were held, and trial the one of then; the steps after are gone. */
+/* Makes the attempt and its file what they were after so many steps, and trial the one of then; the steps after are gone. */
 cardo_status cardo_held_steps_go_back(cardo_held_steps *steps, int held,
                                       cardo_domain_attempt *attempt, cardo_motion_trial *trial,
                                       cardo_error *error);

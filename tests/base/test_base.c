@@ -379,6 +379,22 @@ static void repeatable_eigenvalues_are_the_eigenvalues(void **unused)
     }
 }
 
+/* Of whole numbers, whose sums are exact in any order: every length, so that no entry is left out or counted twice. */
+static void scalar_products_have_every_entry(void **unused)
+{
+    (void)unused;
+    double a[40], b[40], sum = 0;
+    for (int k = 0; k < 40; ++k) {
+        a[k] = 1 << (k % 20);
+        b[k] = 3 + k;
+    }
+    for (int n = 0; n <= 40; ++n) {
+        assert_true(cardo_dot(n, a, b) == sum);
+        if (n < 40)
+            sum += a[n] * b[n];
+    }
+}
+
 static void rotations_agree_among_themselves(void **unused)
 {
     (void)unused;
@@ -468,6 +484,7 @@ int main(void)
         cmocka_unit_test(singular_values_rebuild_the_matrix),
         cmocka_unit_test(equations_are_solved),
         cmocka_unit_test(repeatable_eigenvalues_are_the_eigenvalues),
+        cmocka_unit_test(scalar_products_have_every_entry),
         cmocka_unit_test(rotations_agree_among_themselves),
         cmocka_unit_test(random_streams_are_functions_of_position),
     };

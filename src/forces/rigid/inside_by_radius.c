@@ -331,12 +331,18 @@ static double reach_block(const cardo_rigid_model *model, int block, int other)
                  (double)model->solvent.middle[other]);
 }
 
+/* 1 over the least charge times growth of a row that is done with what is so much changed and so near. */
+static double row_matters(const cardo_rigid_solvent *solvent, int block, double together)
+{
+    return sqrt((double)solvent->middle[block]) / solvent->least_together * together;
+}
+
 int cardo_rigid_by_radius_columns(const cardo_rigid_model *model, int block, cardo_rigid_work *work)
 {
     const cardo_rigid_layout *layout = model->layout;
     const cardo_rigid_solvent *solvent = &model->solvent;
     const double least = solvent->least_together / (double)solvent->changed[block];
-    const double row = sqrt((double)solvent->middle[block]) / solvent->least_together;
+    const double row = row_matters(solvent, block, 1);
     const int body = layout->body[block];
     int n = 0;
     if (!(least < HUGE_VAL))
@@ -365,7 +371,7 @@ bool cardo_rigid_by_radius_own(const cardo_rigid_model *model, int block, float 
     const cardo_rigid_solvent *solvent = &model->solvent;
     const double changed = (double)solvent->changed[block];
     const double together = weight_of_own * changed * reach_block(model, block, block);
-    *matters = (float)(sqrt((double)solvent->middle[block]) / solvent->least_together * together);
+    *matters = (float)row_matters(solvent, block, together);
     return together * changed >= solvent->least_together;
 }
 
@@ -382,8 +388,10 @@ double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot)
     for (int k = layout->first_block[body]; k < layout->first_block[body + 1]; ++k) {
         const double reaches = reach_block(model, block, k);
         const double changed = (double)solvent->changed[k];
-        if (k >= block && charge * changed * reaches * (double)model->part.growth[slot] < least)
-            left += charge * changed * reaches;
+        const double weight = k == block ? weight_of_own : 1;
+        const double row = charge * changed * reaches;
+        if (k >= block && weight * row * (double)model->part.growth[slot] < least)
+            left += row;
         if (k < block) { /* whose rows that have changed little leave it out */
             const double rows = sqrt(CARDO_BLOCK) * least / (double)solvent->changed[block];
             left += charge * fmin(changed * reaches, rows);

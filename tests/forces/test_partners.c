@@ -16,13 +16,13 @@ static cardo_terms ring(void)
 static void in_the_order_of_terms(void **unused)
 {
     (void)unused;
-    static const int first[] = {0, 2, 4, 7, 8, 8}, atom[] = {1, 2, 0, 2, 1, 0, 3, 2};
+    static const int first[] = {0, 2, 4, 7, 8, 8}, to[] = {1, 2, -1, 1, -1, -2, 1, -1};
     const cardo_terms terms = ring();
     cardo_error error = {0};
     cardo_partners bonded;
     assert_ok(cardo_partners_by_bonds(&terms, &bonded, &error), &error);
     assert_memory_equal(bonded.first, first, sizeof first);
-    assert_memory_equal(bonded.atom, atom, sizeof atom);
+    assert_memory_equal(bonded.to, to, sizeof to);
     for (int a = 0; a < terms.natom; ++a)
         for (int b = 0; b < terms.natom; ++b)
             assert_int_equal(cardo_are_partners(&bonded, a, b), cardo_are_partners(&bonded, b, a));
@@ -45,11 +45,34 @@ static void exceptions_apart_from_bonds(void **unused)
     cardo_partners_clear(&excepted);
 }
 
+/* Two such rings one after the other, whose terms are kept once. */
+static void of_identical_chains(void **unused)
+{
+    (void)unused;
+    cardo_terms terms = ring();
+    cardo_error error = {0};
+    cardo_partners bonded;
+    terms.natom *= 2;
+    terms.nbond *= 2;
+    terms.nexception *= 2;
+    terms.ncopy = 2;
+    assert_ok(cardo_partners_by_bonds(&terms, &bonded, &error), &error);
+    assert_int_equal(bonded.natom, 5);
+    for (int a = 0; a < terms.natom; ++a)
+        for (int b = 0; b < terms.natom; ++b)
+            assert_int_equal(cardo_are_partners(&bonded, a, b),
+                             a / 5 == b / 5 && cardo_are_partners(&bonded, a % 5, b % 5));
+    assert_true(cardo_are_partners(&bonded, 7, 8) && cardo_are_partners(&bonded, 8, 7));
+    assert_false(cardo_are_partners(&bonded, 2, 8) || cardo_are_partners(&bonded, 4, 5));
+    cardo_partners_clear(&bonded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_order_of_terms),
         cmocka_unit_test(exceptions_apart_from_bonds),
+        cmocka_unit_test(of_identical_chains),
     };
     return support_run(tests, NULL, NULL);
 }

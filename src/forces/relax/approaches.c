@@ -79,10 +79,12 @@ void cardo_approaches_destroy(cardo_approaches *self)
 
 static bool within_bonds(const cardo_approaches *self, int a, int b, int bonds)
 {
-    for (int k = self->bonded.first[a]; k < self->bonded.first[a + 1]; ++k)
-        if (self->bonded.atom[k] == b ||
-            (bonds > 1 && within_bonds(self, self->bonded.atom[k], b, bonds - 1)))
+    const int row = cardo_partners_row(&self->bonded, a);
+    for (int k = self->bonded.first[row]; k < self->bonded.first[row + 1]; ++k) {
+        const int other = a + self->bonded.to[k];
+        if (other == b || (bonds > 1 && within_bonds(self, other, b, bonds - 1)))
             return true;
+    }
     return false;
 }
 

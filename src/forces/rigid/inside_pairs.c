@@ -20,19 +20,21 @@ static cardo_status list_tied(cardo_inside *inside, cardo_error *error)
     for (int block = 0; status == CARDO_OK && block < layout->nblock; ++block) {
         const int from = n, slots = CARDO_BLOCK * block;
         int most = 0;
-        for (int slot = slots; slot < slots + layout->count[block]; ++slot)
-            most += inside->partners.first[layout->atom[slot] + 1] -
-                    inside->partners.first[layout->atom[slot]];
+        for (int slot = slots; slot < slots + layout->count[block]; ++slot) {
+            const int row = cardo_partners_row(&inside->partners, layout->atom[slot]);
+            most += inside->partners.first[row + 1] - inside->partners.first[row];
+        }
         status = CARDO_RESERVE(&inside->tied, &capacity, n + most, error);
         if (status != CARDO_OK)
             break;
-        for (int slot = slots; slot < slots + layout->count[block]; ++slot)
-            for (int k = inside->partners.first[layout->atom[slot]];
-                 k < inside->partners.first[layout->atom[slot] + 1]; ++k) {
-                const int other = layout->slot[inside->partners.atom[k]] / CARDO_BLOCK;
+        for (int slot = slots; slot < slots + layout->count[block]; ++slot) {
+            const int atom = layout->atom[slot], row = cardo_partners_row(&inside->partners, atom);
+            for (int k = inside->partners.first[row]; k < inside->partners.first[row + 1]; ++k) {
+                const int other = layout->slot[atom + inside->partners.to[k]] / CARDO_BLOCK;
                 if (other != block && layout->body[other] == layout->body[block])
                     inside->tied[n++] = other;
             }
+        }
         qsort(inside->tied + from, (size_t)(n - from), sizeof *inside->tied, by_number);
         int kept = from;
         for (int k = from; k < n; ++k)

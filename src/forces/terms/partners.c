@@ -24,21 +24,23 @@ static cardo_status list(const cardo_terms *terms, int n, ends_of *ends_of_term,
 {
     cardo_status status;
     int ends[2];
-    *out = (cardo_partners){0};
-    CARDO_TRY(CARDO_ALLOCATE(&out->first, terms->natom + 2, error));
-    CARDO_TRY(CARDO_ALLOCATE(&out->atom, 2 * (size_t)n + 1, error));
+    const int ncopy = terms->ncopy > 1 ? terms->ncopy : 1, natom = terms->natom / ncopy;
+    n /= ncopy; /* the first of all are those of the first copy */
+    *out = (cardo_partners){.natom = natom};
+    CARDO_TRY(CARDO_ALLOCATE(&out->first, natom + 2, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->to, 2 * (size_t)n + 1, error));
     int *next = out->first + 1; /* moves on to where the next atom's begin */
     for (int k = 0; k < n; ++k) {
         ends_of_term(terms, k, ends);
         ++next[ends[0] + 1];
         ++next[ends[1] + 1];
     }
-    for (int i = 0; i < terms->natom; ++i)
+    for (int i = 0; i < natom; ++i)
         next[i + 1] += next[i];
     for (int k = 0; k < n; ++k) {
         ends_of_term(terms, k, ends);
-        out->atom[next[ends[0]]++] = ends[1];
-        out->atom[next[ends[1]]++] = ends[0];
+        out->to[next[ends[0]]++] = ends[1] - ends[0];
+        out->to[next[ends[1]]++] = ends[0] - ends[1];
     }
 done:
     return status;
@@ -59,6 +61,6 @@ cardo_status cardo_partners_by_exceptions(const cardo_terms *terms, cardo_partne
 void cardo_partners_clear(cardo_partners *partners)
 {
     cardo_free(partners->first);
-    cardo_free(partners->atom);
+    cardo_free(partners->to);
     *partners = (cardo_partners){0};
 }

@@ -186,9 +186,11 @@ done:
 static cardo_status join(cardo_prmtop_draft *d, scaled_pair *pair, cardo_error *error)
 {
     const int *first = d->bonded.first;
-    for (int k = first[pair->a]; k < first[pair->a + 1]; ++k)
-        for (int m = first[pair->b]; m < first[pair->b + 1]; ++m) {
-            const int b = d->bonded.atom[k], c = d->bonded.atom[m];
+    const int row_a = cardo_partners_row(&d->bonded, pair->a);
+    const int row_b = cardo_partners_row(&d->bonded, pair->b);
+    for (int k = first[row_a]; k < first[row_a + 1]; ++k)
+        for (int m = first[row_b]; m < first[row_b + 1]; ++m) {
+            const int b = pair->a + d->bonded.to[k], c = pair->b + d->bonded.to[m];
             if (b != pair->b && c != pair->a && cardo_are_partners(&d->bonded, b, c))
                 return add_torsion(d, &(cardo_torsion_term){pair->a, b, c, pair->b, 1, 0, 0}, false,
                                    pair, error);

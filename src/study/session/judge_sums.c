@@ -52,20 +52,14 @@ static void choose_atoms(samples *s)
     }
 }
 
-static cardo_status look(const cardo_session *session, int most, samples *s, cardo_error *error)
+/* What sums are made over. */
+static cardo_status set_scene(const cardo_session *session, samples *s, cardo_error *error)
 {
     cardo_status status;
     const cardo_openmm_parts *parts = session->parts;
-    s->natom = cardo_system_nstation(session->system);
-    s->n = s->natom < most ? s->natom : most;
-    CARDO_TRY(CARDO_ALLOCATE(&s->atom, s->n, error));
+    const double plain_beyond = s->scene.plain_beyond;
     CARDO_TRY(CARDO_ALLOCATE(&s->body, s->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->x, 3 * (size_t)s->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->born, s->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->chain, s->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->force, 3 * (size_t)s->n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->chain_within, s->n, error));
-    choose_atoms(s);
     for (int i = 0; i < s->natom; ++i)
         s->body[i] = cardo_system_station_body(session->system, i);
     CARDO_TRY(cardo_station_positions(session->system, session->state, s->x, error));
@@ -76,11 +70,29 @@ static cardo_status look(const cardo_session *session, int most, samples *s, car
                                   .chain = s->chain,
                                   .cutoff = parts->cutoff,
                                   .gb_cutoff = parts->gb_cutoff,
-                                  .reaction_field = parts->reaction_field};
-    CARDO_TRY(cardo_sums_open(&s->scene, error));
-    status = cardo_rigid_provider_look(session->provider, cardo_state_X_GB(session->state), s->n,
-                                       s->atom, s->born, s->chain, s->force, s->chain_within,
-                                       &s->scene.plain_beyond, &s->radii_within, error);
+                                  .reaction_field = parts->reaction_field,
+                                  .plain_beyond = plain_beyond};
+    status = cardo_sums_open(&s->scene, error);
+done:
+    return status;
+}
+
+/* The provider first, which needs room of its own for a while. */
+static cardo_status look(const cardo_session *session, int most, samples *s, cardo_error *error)
+{
+    cardo_status status;
+    s->natom = cardo_system_nstation(session->system);
+    s->n = s->natom < most ? s->natom : most;
+    CARDO_TRY(CARDO_ALLOCATE(&s->atom, s->n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->born, s->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->chain, s->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->force, 3 * (size_t)s->n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->chain_within, s->n, error));
+    choose_atoms(s);
+    CARDO_TRY(cardo_rigid_provider_look(session->provider, cardo_state_X_GB(session->state), s->n,
+                                        s->atom, s->born, s->chain, s->force, s->chain_within,
+                                        &s->scene.plain_beyond, &s->radii_within, error));
+    status = set_scene(session, s, error);
 done:
     return status;
 }

@@ -170,14 +170,12 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
 {
     for (int k = 0; k < model->nwork; ++k) {
         cardo_free(model->work[k].wrench);
-        cardo_free(model->work[k].touched);
         cardo_free(model->work[k].pushed);
-        cardo_free(model->work[k].clashed);
-        cardo_free(model->work[k].matters);
-        cardo_free(model->work[k].most_grown);
     }
     cardo_pages_release(&model->sums);
     cardo_pages_release(&model->lists);
+    cardo_pages_release(&model->growths);
+    cardo_pages_release(&model->marks);
     cardo_pages_release(&model->column_forces);
     cardo_free(model->work);
     cardo_rigid_schedule_clear(&model->between);

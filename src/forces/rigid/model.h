@@ -107,8 +107,9 @@ struct cardo_rigid_model {
     int nowner, *owner; /* bodies with blocks of their own                           (nbody)  */
     int nwork;
     cardo_rigid_work *work;
-    cardo_pages sums, lists, column_forces; /* of all work                                        */
-    cardo_spatial *bonded_wrench;           /* (nbody) */
+    cardo_pages sums, lists, growths, marks,
+        column_forces;            /* of all work: few of them are as long as they may become */
+    cardo_spatial *bonded_wrench; /* (nbody) */
     double term[CARDO_RIGID_TERMS], constant[CARDO_RIGID_TERMS];
     double *
         atom_force; /* x, y, z of all slots (3 x nslot), of rows alone, so that every pair comes both ways round; NULL: not wanted now */

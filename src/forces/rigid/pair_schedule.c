@@ -102,10 +102,15 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
                                (size_t)nwork * 3 * CARDO_BLOCK * nshared * sizeof(double), error));
     if (model->has_solvent)
         CARDO_TRY(cardo_pages_take(&model->sums, (size_t)nwork * nslot * sizeof(double), error));
+    if (model->loose)
+        CARDO_TRY(
+            cardo_pages_take(&model->growths, 2 * (size_t)nwork * nblock * sizeof(float), error));
+    CARDO_TRY(cardo_pages_take(&model->marks, 2 * (size_t)nwork * nblock, error));
     for (; model->nwork < nwork; ++model->nwork) {
         cardo_rigid_work *work = &model->work[model->nwork];
+        const size_t first = 2 * (size_t)model->nwork * nblock;
         CARDO_TRY(CARDO_ALLOCATE(&work->wrench, layout->nbody, error));
-        work->near = (int *)model->lists.memory + 2 * (size_t)model->nwork * nblock;
+        work->near = (int *)model->lists.memory + first;
         work->far = work->near + nblock;
         if (nshared > 0) {
             work->column_force = (double *)model->column_forces.memory +
@@ -115,11 +120,11 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
         if (model->has_solvent)
             work->sum = (double *)model->sums.memory + (size_t)model->nwork * nslot;
         if (model->has_solvent)
-            CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
+            work->touched = (unsigned char *)model->marks.memory + first;
         if (model->loose) {
-            CARDO_TRY(CARDO_ALLOCATE(&work->clashed, layout->nblock, error));
-            CARDO_TRY(CARDO_ALLOCATE(&work->matters, layout->nblock, error));
-            CARDO_TRY(CARDO_ALLOCATE(&work->most_grown, layout->nblock, error));
+            work->clashed = (unsigned char *)model->marks.memory + first + nblock;
+            work->matters = (float *)model->growths.memory + first;
+            work->most_grown = work->matters + nblock;
         }
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
@@ -167,7 +172,7 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
         memset(work->touched, 0, (size_t)model->layout->nblock);
     if (work->pushed)
         memset(work->pushed, 0, (size_t)model->layout->nblock);
-    if (work->clashed)
+    if (work->clashed && round == &model->between) /* other rounds set none */
         memset(work->clashed, 0, (size_t)model->layout->nblock);
 }
 

@@ -158,10 +158,10 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
     CARDO_TRY(cardo_rigid_schedule_create(model, error));
     CARDO_TRY(cardo_rigid_place_still(model, error));
     CARDO_TRY(cardo_rigid_inside(model, terms, error));
-    if (model->has_solvent)
-        CARDO_TRY(cardo_rigid_by_radius_create(model, error));
     if (model->far)
         CARDO_TRY(cardo_far_settle(model, error));
+    if (model->has_solvent)
+        CARDO_TRY(cardo_rigid_by_radius_create(model, error));
 done:
     return status;
 }

@@ -75,12 +75,10 @@ static void copy_parameters(cardo_rigid_model *model)
 {
     const int n = model->layout->nslot;
     const cardo_rigid_layout *layout = model->layout;
-    const size_t all = VIEW_ARRAYS * (size_t)n;
-    const double *from = model->memory_double.memory;
-    float *to = model->memory_float.memory;
-    for (size_t k = 0; k < all; ++k)
-        if (from[k] != 0) /* what is not touched takes no memory */
-            to[k] = (float)from[k];
+    /* The arrays between, no others: what is not touched takes no memory, and on some machines reading touches. */
+    float *to = model->part.charge;
+    for (const double *from = model->full.charge; from < model->full.chain; ++from, ++to)
+        *to = (float)*from;
     round_charges(n, model->full.charge, model->part.charge);
     round_charges(n, model->full.gb_charge, model->part.gb_charge);
     model->full_inside = model->full;
@@ -90,7 +88,7 @@ static void copy_parameters(cardo_rigid_model *model)
     if (cardo_rigid_is_by_radius(model))
         return;
     model->part_inside = model->part;
-    model->part_inside.x = to + all;
+    model->part_inside.x = (float *)model->memory_float.memory + VIEW_ARRAYS * (size_t)n;
     model->part_inside.y = model->part_inside.x + n;
     model->part_inside.z = model->part_inside.y + n;
     model->part_inside.x_rest = model->part_inside.z + n;

@@ -13,8 +13,10 @@
 #include "forces/rigid/layout/layout.h"
 #include "multibody/force.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct cardo_rigid_model cardo_rigid_model;
 typedef struct cardo_rigid_work cardo_rigid_work;
@@ -54,19 +56,30 @@ typedef struct cardo_far_volumes {
 /* Blocks of a node whose way down the trees is one piece of work. */
 enum { CARDO_FAR_ROW_BLOCKS = 16 };
 
+/* Are these lists a task's now? */
+typedef struct cardo_far_claim {
+    atomic_bool busy;
+} cardo_far_claim;
+
 /* Nodes that are rows together, and cut into tasks. */
 typedef struct cardo_far_rows {
     int nrow, ntask;
     int *row;   /* nodes                                           (nrow)                   */
     int *first; /* of a task                                       (ntask + 1)              */
-    int **list; /* room for a task's lists of nodes                (ntask)                  */
-    int **queue, **taken; /* and for two of all nodes              (ntask)                  */
-    int **count;          /* and for numbers of all bodies         (ntask)                  */
-    int **note,
-        *noted; /* what a task's walk for sums came by, and how much; -1: more than there is room for (ntask) */
+    cardo_far_claim *claim; /* of lists                             (ntask)                  */
+    int16_t **note;  /* what a task's walk for sums came by         (ntask)                  */
+    int *noted;      /* how much; -1: more than there is room for   (ntask)                  */
     int *first_note; /* room for that                         (ntask + 1)              */
     cardo_pages lists, notes;
 } cardo_far_rows;
+
+/* What a task needs while it walks. */
+typedef struct cardo_far_lists {
+    int number;         /* among those of all tasks        */
+    int *list;          /* room for a row's lists of nodes */
+    int *queue, *taken; /* and for two of all nodes        */
+    int *count;         /* and for numbers of all bodies   */
+} cardo_far_lists;
 
 typedef struct cardo_far {
     int order, rank, record; /* as cardo_rigid_far_job has them                              */
@@ -115,6 +128,9 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error);
  * evaluations take the former. */
 cardo_status cardo_far_settle(const cardo_rigid_model *model, cardo_error *error);
 void cardo_far_destroy(cardo_far *far);
+/* Lists that no other task has now, the first of them, so that no more take room than threads are at work; to be given back. Their numbers are anyone's. */
+cardo_far_lists cardo_far_take_lists(const cardo_far *far);
+void cardo_far_give_back(const cardo_far *far, const cardo_far_lists *lists);
 
 /* Sets number `at` of moments at a pose in the precisions that are there. */
 static inline void cardo_far_put(double *moment, float *single, size_t at, double value)

@@ -21,8 +21,8 @@ typedef struct walk {
     double error; /* of r^2, by which what series leave out of a force is small enough */
     double pull[6][COLUMNS];
     int *queue, *taken, *count; /* room for all nodes, and bodies */
-    int *note, noted,
-        most; /* numbers that the walk for sums leaves to that for forces; -1: too many; room for them */
+    int16_t *note;              /* what the walk for sums leaves to that for forces               */
+    int noted, most; /* so many numbers of it; -1: too many, or none are wanted; room for them */
     cardo_rigid_far_radii job;
 } walk;
 
@@ -170,24 +170,48 @@ static void add_round_field(const walk *w, int row, const double *field)
     }
 }
 
-/* Leaves n nodes to the walk for forces. */
-static void note(walk *w, int n, const int *nodes)
+/* Nodes of a list are mostly near the one before. A step that is too long for 16 bits is this, and then the number itself. */
+enum { LONG_STEP = INT16_MIN, LONG_STEP_TAKES = 1 + sizeof(int) / sizeof(int16_t) };
+
+static void note_number(walk *w, int number, int before)
 {
-    if (w->noted < 0 || w->most - w->noted < n + 1) {
+    const int step = number - before;
+    const bool is_long = step <= LONG_STEP || step > INT16_MAX;
+    const int takes = is_long ? LONG_STEP_TAKES : 1;
+    if (w->noted < 0 || w->most - w->noted < takes) {
         w->noted = -1;
         return;
     }
-    w->note[w->noted] = n;
-    memcpy(w->note + w->noted + 1, nodes, sizeof *nodes * (size_t)n);
-    w->noted += n + 1;
+    w->note[w->noted] = (int16_t)(is_long ? LONG_STEP : step);
+    if (is_long)
+        memcpy(w->note + w->noted + 1, &number, sizeof number);
+    w->noted += takes;
+}
+
+static int recall_number(walk *w, int before)
+{
+    int number = before + w->note[w->noted];
+    const bool is_long = w->note[w->noted] == LONG_STEP;
+    if (is_long)
+        memcpy(&number, w->note + w->noted + 1, sizeof number);
+    w->noted += is_long ? LONG_STEP_TAKES : 1;
+    return number;
+}
+
+/* Leaves n nodes to the walk for forces. */
+static void note(walk *w, int n, const int *nodes)
+{
+    note_number(w, n, 0);
+    for (int k = 0; k < n && w->noted >= 0; ++k)
+        note_number(w, nodes[k], k > 0 ? nodes[k - 1] : 0);
 }
 
 /* What the walk for sums has left, in the same order. */
-static int recall(walk *w, const int **nodes)
+static int recall(walk *w, int *nodes)
 {
-    const int n = w->note[w->noted];
-    *nodes = w->note + w->noted + 1;
-    w->noted += n + 1;
+    const int n = recall_number(w, 0);
+    for (int k = 0; k < n; ++k)
+        nodes[k] = recall_number(w, k > 0 ? nodes[k - 1] : 0);
     return n;
 }
 
@@ -199,7 +223,7 @@ static void visit(walk *w, int row, int n, int *columns, const double *above)
     const cardo_monomials *m = &far->volumes.monomials;
     const cardo_far_node *a = &far->node[row];
     cardo_far_offered to = {.taken = w->taken, .left = columns + n, .queue = w->queue};
-    const int *taken = to.taken, *left = to.left;
+    const int *left = to.left;
     double field[CARDO_MONOMIALS + CARDO_FAR_ROUND], lowered[CARDO_MONOMIALS];
     const bool noted = w->forces && w->noted >= 0;
     if (!w->forces) {
@@ -209,17 +233,17 @@ static void visit(walk *w, int row, int n, int *columns, const double *above)
     look_from(w, row);
     w->job.field = field;
     if (noted)
-        to.ntaken = recall(w, &taken);
+        to.ntaken = recall(w, to.taken);
     else
         cardo_far_offer(far, row, n, columns, acts, w, &to);
     if (!w->forces)
-        note(w, to.ntaken, taken);
-    act(w, row, to.ntaken, taken);
+        note(w, to.ntaken, to.taken);
+    act(w, row, to.ntaken, to.taken);
     if (!w->forces && to.ntaken > 0)
         add_round_field(w, row, field + m->size);
     if (a->child < 0) {
         if (noted)
-            to.nleft = recall(w, &left);
+            to.nleft = recall(w, to.left);
         else
             left = cardo_far_by_body(far, to.nleft, left, w->queue, w->count);
         if (!w->forces) {
@@ -248,15 +272,16 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
     const cardo_far *far = model->far;
     const cardo_far_rows *rows = &far->rows;
     static const double none[CARDO_MONOMIALS] = {0};
+    const cardo_far_lists lists = cardo_far_take_lists(far);
     walk w = {.model = model,
               .far = far,
               .work = work,
               .forces = forces,
-              .queue = rows->queue[task],
-              .taken = rows->taken[task],
-              .count = rows->count[task],
+              .queue = lists.queue,
+              .taken = lists.taken,
+              .count = lists.count,
               .note = rows->note[task],
-              .noted = forces && rows->noted[task] < 0 ? -1 : 0,
+              .noted = (forces ? rows->noted[task] < 0 : by == OWN) ? -1 : 0,
               .most = rows->first_note[task + 1] - rows->first_note[task]};
     const double order = far->volumes.monomials.order + 1;
     const double factor = (4 + order) * (order + 1) * (order + 2) * (order + 3) / 18;
@@ -277,9 +302,10 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
                    sizeof(double) * CARDO_BLOCK * (size_t)node->nblock);
         for (int other = 0; other < model->layout->nbody; ++other)
             if ((other == far->body[row]) == (by == OWN) && far->root[other] < far->root[other + 1])
-                rows->list[task][n++] = far->root[other];
-        visit(&w, row, n, rows->list[task], none);
+                lists.list[n++] = far->root[other];
+        visit(&w, row, n, lists.list, none);
     }
+    cardo_far_give_back(far, &lists);
     if (!forces)
         rows->noted[task] = w.noted;
 }

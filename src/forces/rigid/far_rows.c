@@ -320,12 +320,13 @@ void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *
 {
     const cardo_far *far = model->far;
     const cardo_far_rows *rows = &far->rows;
+    const cardo_far_lists lists = cardo_far_take_lists(far);
     const walk w = {.model = model,
                     .far = far,
                     .work = work,
-                    .queue = rows->queue[task],
-                    .taken = rows->taken[task],
-                    .count = rows->count[task]};
+                    .queue = lists.queue,
+                    .taken = lists.taken,
+                    .count = lists.count};
     const bool marked = !model->has_solvent && far->allowed_before == 0;
     if (model->has_solvent)
         memset(work->touched, 0, (size_t)model->layout->nblock);
@@ -334,12 +335,13 @@ void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *
         int n = 0;
         for (int other = 0; other < model->layout->nbody; ++other)
             if (cardo_far_gives_rows(body, other) && far->root[other] < far->root[other + 1])
-                rows->list[task][n++] = marked ? ~far->root[other] : far->root[other];
+                lists.list[n++] = marked ? ~far->root[other] : far->root[other];
         if (model->has_solvent)
-            visit_in_solvent(&w, rows->row[k], n, 0, rows->list[task]);
+            visit_in_solvent(&w, rows->row[k], n, 0, lists.list);
         else
-            visit(&w, rows->row[k], n, rows->list[task]);
+            visit(&w, rows->row[k], n, lists.list);
     }
+    cardo_far_give_back(far, &lists);
 }
 
 void cardo_far_find_largest(const cardo_rigid_model *model)

@@ -152,12 +152,23 @@ static cardo_status take_notes(cardo_far *far, cardo_error *error)
             blocks += far->node[rows->row[k]].nblock;
         rows->first_note[task + 1] = rows->first_note[task] + NOTES * blocks;
     }
-    const size_t room = (size_t)rows->first_note[rows->ntask] * sizeof(int);
+    const size_t room = (size_t)rows->first_note[rows->ntask] * sizeof(int16_t);
     CARDO_TRY(cardo_pages_take(&rows->notes, room, error));
     for (int task = 0; task < rows->ntask; ++task)
-        rows->note[task] = (int *)rows->notes.memory + rows->first_note[task];
+        rows->note[task] = (int16_t *)rows->notes.memory + rows->first_note[task];
 done:
     return status;
+}
+
+/* Numbers of a task's lists. A walk writes past the end of them what it does not take. */
+static size_t room_of_rows(const cardo_far *far)
+{
+    return (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode + 1;
+}
+
+static size_t room_of_nodes(const cardo_far *far)
+{
+    return (size_t)far->nnode + 2;
 }
 
 cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *far,
@@ -169,10 +180,7 @@ cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *fa
     CARDO_TRY(list_rows(model->layout, far, error));
     rows->ntask = rows->nrow < MOST_TASKS ? rows->nrow : MOST_TASKS;
     CARDO_TRY(CARDO_ALLOCATE(&rows->first, rows->ntask + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&rows->list, rows->ntask, error));
-    CARDO_TRY(CARDO_ALLOCATE(&rows->queue, rows->ntask, error));
-    CARDO_TRY(CARDO_ALLOCATE(&rows->taken, rows->ntask, error));
-    CARDO_TRY(CARDO_ALLOCATE(&rows->count, rows->ntask, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows->claim, rows->ntask, error));
     for (int k = 0; k < rows->nrow; ++k)
         total += far->node[rows->row[k]].nblock;
     for (int k = 0, task = 0; k < rows->nrow; ++k) {
@@ -183,20 +191,31 @@ cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *fa
             while (task <= rows->ntask)
                 rows->first[task++] = rows->nrow;
     }
-    /* A walk writes past the end of its lists what it does not take. */
-    const size_t lists = (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode + 1;
-    const size_t room = lists + 2 * ((size_t)far->nnode + 2) + (size_t)model->layout->nbody;
     if (model->has_solvent)
         CARDO_TRY(take_notes(far, error));
-    CARDO_TRY(cardo_pages_take(&rows->lists, (size_t)rows->ntask * room * sizeof(int), error));
-    for (int task = 0; task < rows->ntask; ++task) {
-        rows->list[task] = (int *)rows->lists.memory + (size_t)task * room;
-        rows->queue[task] = rows->list[task] + lists;
-        rows->taken[task] = rows->queue[task] + far->nnode + 2;
-        rows->count[task] = rows->taken[task] + far->nnode + 2;
-    }
+    const size_t room = room_of_rows(far) + 2 * room_of_nodes(far) + (size_t)model->layout->nbody;
+    status = cardo_pages_take(&rows->lists, (size_t)rows->ntask * room * sizeof(int), error);
 done:
     return status;
+}
+
+cardo_far_lists cardo_far_take_lists(const cardo_far *far)
+{
+    const cardo_far_rows *rows = &far->rows;
+    const size_t room = rows->lists.bytes / sizeof(int) / (size_t)rows->ntask;
+    cardo_far_lists lists = {.number = 0};
+    while (atomic_exchange_explicit(&rows->claim[lists.number].busy, true, memory_order_acquire))
+        lists.number = (lists.number + 1) % rows->ntask;
+    lists.list = (int *)rows->lists.memory + (size_t)lists.number * room;
+    lists.queue = lists.list + room_of_rows(far);
+    lists.taken = lists.queue + room_of_nodes(far);
+    lists.count = lists.taken + room_of_nodes(far);
+    return lists;
+}
+
+void cardo_far_give_back(const cardo_far *far, const cardo_far_lists *lists)
+{
+    atomic_store_explicit(&far->rows.claim[lists->number].busy, false, memory_order_release);
 }
 
 cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
@@ -268,10 +287,7 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->rows.note);
     cardo_free(far->rows.noted);
     cardo_free(far->rows.first_note);
-    cardo_free(far->rows.list);
-    cardo_free(far->rows.queue);
-    cardo_free(far->rows.taken);
-    cardo_free(far->rows.count);
+    cardo_free(far->rows.claim);
     cardo_free(far->rows.row);
     cardo_free(far->rows.first);
     cardo_free(far->root);

@@ -91,10 +91,11 @@ void cardo_inside_far_task(const cardo_inside *inside, int task, cardo_inside_en
 {
     const cardo_far *far = inside->model->far;
     const cardo_far_rows *rows = &far->rows;
-    walk w = {
-        .inside = inside, .energy = energy, .queue = rows->queue[task], .taken = rows->taken[task]};
+    const cardo_far_lists lists = cardo_far_take_lists(far);
+    walk w = {.inside = inside, .energy = energy, .queue = lists.queue, .taken = lists.taken};
     for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
-        rows->list[task][0] = far->root[far->body[rows->row[k]]];
-        visit(&w, rows->row[k], 1, rows->list[task]);
+        lists.list[0] = far->root[far->body[rows->row[k]]];
+        visit(&w, rows->row[k], 1, lists.list);
     }
+    cardo_far_give_back(far, &lists);
 }

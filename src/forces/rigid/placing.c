@@ -113,6 +113,8 @@ cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_term
     CARDO_TRY(CARDO_ALLOCATE(&model->group_sphere, layout->first_group[layout->nbody + 1], error));
     CARDO_TRY(CARDO_ALLOCATE(&model->body_sphere, layout->nbody + 1, error));
     SPREAD(&model->full, (double *)model->memory_double.memory, n);
+    /* They are zero in double, and are read. */
+    model->full.y_rest = model->full.z_rest = model->full.x_rest;
     SPREAD(&model->part, (float *)model->memory_float.memory, n);
     for (int slot = 0; slot < layout->nslot; ++slot) {
         bool filler = slot % CARDO_BLOCK >= layout->count[slot / CARDO_BLOCK];

@@ -216,6 +216,23 @@ static void who_looks_on_may_give_up(void **unused)
     cardo_course_clear(&given_up);
 }
 
+/* Heat goes on for more than the picosecond by which paths would leave their ends; cycles that follow begin at the first of these. */
+static void cycles_begin_at_the_end_after_heat(void **unused)
+{
+    (void)unused;
+    enum { STEPS_OF_4_FS = 300 };
+    cardo_course heated = {0};
+    cardo_error error = {0};
+    const cardo_course_options options = {
+        .iterations = 100, .tolerance = 1, .cycles = 1, .heat = STEPS_OF_4_FS};
+    assert_ok(cardo_session_cool_course(session, PLACES, &options, &heated, &error), &error);
+    assert_int_equal(heated.reached, PLACES);
+    assert_true(isfinite(heated.work));
+    for (int k = 0; k < PLACES; ++k)
+        assert_true(isfinite(heated.begun_energy[k]));
+    cardo_course_clear(&heated);
+}
+
 /* The parabola's rise against the energy itself, with all else where the parabola has its least. */
 static void a_cost_is_what_the_energy_rises_by(void **unused)
 {
@@ -319,6 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cycle_is_closed),
         cmocka_unit_test(who_looks_on_may_give_up),
+        cmocka_unit_test(cycles_begin_at_the_end_after_heat),
         cmocka_unit_test(a_cost_is_what_the_energy_rises_by),
         cmocka_unit_test(a_closed_strand_keeps_its_torsions),
         cmocka_unit_test(no_more_than_the_bound),

@@ -31,12 +31,11 @@ static bool is_worse(const cardo_motion_trial *trial, const cardo_motion_trial *
 }
 
 /* Freezes the side chains that hardly turn, all at once, and thaws them where that costs something. Torsions begin in the wells for which the geometry was
- * made, and heat that does not keep the lowest would only take them out of these. */
+ * made, and heat would only take them out of these. */
 static cardo_status freeze_still(cardo_domain_attempt *t, cardo_motion_trial *first,
                                  cardo_motion_trial *trial, cardo_error *error)
 {
     cardo_status status;
-    const bool cold = t->rounds == 0;
     cardo_shared_geometry all = t->geometry;
     double *motion = NULL;
     bool settled, begun;
@@ -45,7 +44,7 @@ static cardo_status freeze_still(cardo_domain_attempt *t, cardo_motion_trial *fi
     memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
     CARDO_TRY(settle(t, first, still, &settled, error));
     if (settled) {
-        CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, cold, NULL, trial, &begun, error));
+        CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, trial, &begun, error));
         if (begun && (trial->interrupted || !is_worse(trial, first)))
             goto done;
         cardo_motion_trial_clear(trial);
@@ -56,7 +55,7 @@ static cardo_status freeze_still(cardo_domain_attempt *t, cardo_motion_trial *fi
     memcpy(t->motion, motion, (size_t)t->nresidue * sizeof *motion);
     cardo_attempt_choose_turning(t, 0);
     CARDO_TRY(cardo_attempt_write_settled(t, error));
-    status = cardo_attempt_run(t, false, cold, NULL, trial, error);
+    status = cardo_attempt_run(t, false, true, NULL, trial, error);
 done:
     cardo_shared_geometry_clear(&all);
     cardo_free(motion);
@@ -76,7 +75,7 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
     cardo_status status;
     cardo_motion_trial *led = NULL;
     cardo_attempt_standing before = {0};
-    const bool balanced_in_vain = t->balanced_in_vain, balanced = t->balanced;
+    const bool balanced_in_vain = t->balanced_in_vain;
     CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
     CARDO_TRY(cardo_attempt_standing_keep(t, &before, error));
     CARDO_TRY(cardo_attempt_lead_leaping(t, trial, led, error));
@@ -84,14 +83,13 @@ static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, car
     if (t->led.n == before.choice.led.n)
         goto done;
     CARDO_TRY(cardo_attempt_judge(t, led, error));
-    t->balanced_in_vain = t->balanced = false;
+    t->balanced_in_vain = false;
     if (is_closed_at_a_cost(led, trial))
         CARDO_TRY(cardo_attempt_balance(t, led, error));
     if (led->interrupted || cardo_motion_trial_is_better(led, trial)) {
         cardo_motion_trials_swap(trial, led);
     } else {
         t->balanced_in_vain = balanced_in_vain;
-        t->balanced = balanced;
         status = cardo_attempt_take_back(t, &before, error);
     }
 done:

@@ -101,7 +101,7 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
     cardo_status status;
     cardo_motion_trial *next = NULL;
     /* Where all atoms do not agree there and back, the lower way is the best guess of where places are strained. */
-    double before = HUGE_VAL, enough = (t->balanced ? 1 : 2.0 / 3) * CARDO_REFERENCE_MOST;
+    double before = HUGE_VAL, enough = (t->led.n > 0 ? 1 : 2.0 / 3) * CARDO_REFERENCE_MOST;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     for (int round = 0;
          round < MOST_ROUNDS && !t->balanced_in_vain && cardo_motion_trial_is_through(trial) &&
@@ -110,11 +110,9 @@ cardo_status cardo_attempt_balance(cardo_domain_attempt *t, cardo_motion_trial *
         cardo_attempt_change by = {
             .most_strain = trial->strain, .most_rise = HUGE_VAL, .leading = true};
         const bool open = !cardo_motion_trial_is_closed(trial);
-        const int led = t->led.n;
         before = trial->strain;
         CARDO_TRY(cardo_attempt_try_change(t, trial, &by, next, error));
         t->balanced_in_vain = !by.done;
-        t->balanced = t->balanced || (by.done && led > 0 && t->led.n == led);
         /* A cycle that closed is another way, with all of its rounds before it. */
         if (open && cardo_motion_trial_is_closed(trial))
             before = HUGE_VAL;

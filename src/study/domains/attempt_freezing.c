@@ -16,6 +16,8 @@ static const double rise_held = CARDO_REFERENCE_MOST;
 /* Of the strain up to which residues are held: from there on what could be held besides is not looked for. Geometries make up for a part of what was
  * expected. */
 static const double enough_held = 0.75;
+/* kJ/mol of what holding many is expected to strain a model by that the geometry then makes up for, at least. */
+static const double made_up = 15;
 /* Residues held together take a geometry, of as many minutes as holding some four of them by themselves. */
 enum { FEW_TOGETHER = 4 };
 /* Of bounds: from there on costs are no figures, as parabolas go on where torsions would turn over. */
@@ -96,7 +98,8 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
                                .most_rise = most_rise,
                                .leading = true,
                                .again = true};
-    find_levels(trial, most_strain_held(t, trial), most_rise, &levels);
+    find_levels(trial, fmax(most_strain_held(t, trial), trial->strain + made_up), most_rise,
+                &levels);
     CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
     for (int k = 0; k < MOST_TRIES && most >= fewest && !by.done && !trial->interrupted; ++k) {

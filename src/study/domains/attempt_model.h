@@ -26,7 +26,6 @@ typedef struct cardo_domain_attempt {
     bool
         led_in_vain; /* to lead what leaps in the model's last trial did not help, whatever way it was led by */
     bool balanced_in_vain; /* nor did a geometry for all judged places */
-    bool balanced;         /* one for all places, with all that is led now, has helped */
     double reference;      /* seconds by the clock that all atoms took, of judging alone */
     char note[160];
 } cardo_domain_attempt;

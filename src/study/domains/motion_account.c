@@ -55,6 +55,10 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
     const char *both = trial->minimized ? ", there and back" : ", all else standing still";
     size_t used = 0;
     int way;
+    if (trial->for_ends && !trial->ended[0]) {
+        cardo_format(text, CARDO_TRIAL_TEXT, "for the ends of the way alone");
+        return text;
+    }
     if (trial->first > trial->last)
         cardo_format(text, CARDO_TRIAL_TEXT, "good nowhere");
     else if (trial->first == trial->last)

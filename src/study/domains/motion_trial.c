@@ -526,6 +526,7 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
     const double begun = cardo_clock();
     cardo_status status;
     *trial = (cardo_motion_trial){.minimized = options->minimize,
+                                  .for_ends = options->minimize && options->cycles == 0,
                                   .strain = (double)NAN,
                                   .work = (double)NAN,
                                   .regained = (double)NAN,

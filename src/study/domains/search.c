@@ -48,9 +48,9 @@ static const cardo_field fields[] = {
      "steps of 4 fs at 300 K where that trial turns back, which take what turns out of wells it is "
      "stuck in; 0: none"},
     {"rounds", CARDO_FIELD_INT, HOW(rounds), "", "12", 0, 1000, NULL,
-     "of annealing there, most, in a second attempt where the first comes to no whole motion: so "
-     "much heat from the lowest minimum so far, and minimization, of which the lowest is kept; of "
-     "both attempts the better model is; 0: there is no second"},
+     "of annealing there, most: so much heat from the lowest minimum so far, and minimization, of "
+     "which the lowest is kept; where that comes to no whole motion a second attempt heats once, "
+     "and the better model is kept; 0: heated once, and no second attempt"},
     {"reference", CARDO_FIELD_INT, HOW(reference), "", "150", 0, 100000, NULL,
      "most iterations of all atoms at every other place, each way, by which that trial judges the "
      "model's strain; 0: "

@@ -13,7 +13,7 @@ typedef struct tried {
     cardo_domain_attempt attempt; /* the better one */
     cardo_motion_trial trial;     /* of it          */
     char other[CARDO_TRIAL_TEXT]; /* verdict of the other one, or "" */
-    bool annealed;                /* it is the second one */
+    bool second;                  /* it is the second one */
 } tried;
 
 static cardo_status keep_verdict(tried *t, cardo_error *error)
@@ -30,14 +30,15 @@ static cardo_status keep_verdict(tried *t, cardo_error *error)
 }
 
 /* *done: it came to an end, and was not told to stop. */
-static cardo_status try_annealed(tried *second, const tried *first, bool *done, cardo_error *error)
+static cardo_status try_heated_once(tried *second, const tried *first, bool *done,
+                                    cardo_error *error)
 {
     cardo_status status;
     cardo_error found = {0};
     const cardo_domain_attempt *a = &first->attempt;
     *done = false;
-    CARDO_TRY(cardo_domain_attempt_begin(&a->model, a->path, a->model.options->how.rounds,
-                                         a->listener, &second->attempt, error));
+    CARDO_TRY(
+        cardo_domain_attempt_begin(&a->model, a->path, 0, a->listener, &second->attempt, error));
     CARDO_TRY(cardo_domain_attempt_write(&second->attempt, NULL, NULL, error));
     status = cardo_domain_attempt_run(&second->attempt, &second->trial, &found);
     *done = status == CARDO_OK && !second->trial.interrupted;
@@ -62,14 +63,14 @@ static cardo_status try_again(tried *t, cardo_error *error)
     tried *other = NULL;
     bool done;
     CARDO_TRY(CARDO_ALLOCATE(&other, 1, error));
-    CARDO_TRY(try_annealed(other, t, &done, error));
+    CARDO_TRY(try_heated_once(other, t, &done, error));
     t->trial.interrupted = t->trial.interrupted || other->trial.interrupted;
     const double reference = t->attempt.reference + other->attempt.reference;
     if (done && cardo_motion_trial_is_better(&other->trial, &t->trial)) {
         const tried first = *t;
         *t = *other;
         *other = first;
-        t->annealed = true;
+        t->second = true;
     }
     t->attempt.reference = reference; /* of both */
     if (done)
@@ -144,7 +145,7 @@ static void fill_other(const tried *t, cardo_result *into)
     if (!t->other[0])
         return;
     cardo_format(text, sizeof text, "its ends were %s; %s, the model would be %s",
-                 t->annealed ? "annealed" : "heated once", t->annealed ? "heated once" : "annealed",
+                 t->second ? "heated once" : "annealed", t->second ? "annealed" : "heated once",
                  t->other);
     cardo_result_remark(into, "attempts", CARDO_RESULT_NOTE, text, NULL);
 }
@@ -182,7 +183,8 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
     cardo_status status = CARDO_ALLOCATE(&t, 1, error);
     if (status != CARDO_OK)
         return status;
-    status = cardo_domain_attempt_begin(model, path, 0, listener, &t->attempt, &found);
+    status = cardo_domain_attempt_begin(model, path, model->options->how.rounds, listener,
+                                        &t->attempt, &found);
     if (status == CARDO_OK)
         status = try_model(t, &found);
     if (status == CARDO_OK)

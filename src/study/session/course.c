@@ -360,6 +360,7 @@ static cardo_status anneal(cooling *c, cardo_error *error)
                                                      .curvature =
                                                          c->curvature.nu ? &c->curvature : NULL};
     const cardo_session *session = c->session;
+    const double q = cardo_state_time(session->state) / slowness;
     const cardo_annealing how = {.system = session->system,
                                  .state = session->state,
                                  .provider = cardo_session_forces(session),
@@ -372,7 +373,8 @@ static cardo_status anneal(cooling *c, cardo_error *error)
     const cardo_status status = cardo_anneal(&how, &annealed, error);
     c->out->evaluations += annealed.evaluations;
     c->out->interrupted = c->out->interrupted || annealed.interrupted;
-    return status;
+    /* Heat has its own time, by which paths would have left the end that they stand at. */
+    return status == CARDO_OK ? move(c, q, false, error) : status;
 }
 
 static bool goes_on(const cooling *c)
@@ -589,7 +591,7 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
         CARDO_TRY(anneal(c, error));
     if (c->options->cycles > 0 && is_home(c))
         return cycle(c, error);
-    if (again && goes_on(c) && is_home(c))
+    if (again && !heated && goes_on(c) && is_home(c))
         CARDO_TRY(go_there(c, error));
     status = compare_ways(c, error);
 done:

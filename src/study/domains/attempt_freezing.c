@@ -4,6 +4,7 @@
 #include "study/domains/attempt_changes.h"
 #include "study/domains/freezing.h"
 #include "study/domains/giving.h"
+#include "study/domains/held_groups.h"
 #include "study/domains/held_steps.h"
 #include "study/reference/reference.h"
 
@@ -169,13 +170,6 @@ static cardo_status try_held(cardo_domain_attempt *t, const cardo_motion_trial *
     return status;
 }
 
-/* Residues that are held at once. Where two have been held one after the other, two are tried together, then four and so on: most of what costs little can be held,
- * and a trial takes as long for many as for one. Once they cannot be, each is tried by itself. */
-enum { MOST_TOGETHER = 8, BEFORE_TOGETHER = 2 };
-typedef struct residue_group {
-    int n, residue[MOST_TOGETHER];
-} residue_group;
-
 static bool turns(const cardo_domain_attempt *t, int residue)
 {
     return t->giving[residue] || t->turning[residue];
@@ -201,7 +195,7 @@ static void hold(cardo_domain_attempt *t, int residue)
 
 /* Holds residues where the geometry has them, as long as by what all atoms came to before nothing speaks against it: next is the trial of before then. */
 static cardo_status hold_some(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                              const residue_group *group, double most_rise,
+                              const cardo_held_group *group, double most_rise,
                               cardo_motion_trial *next, bool *held, cardo_error *error)
 {
     cardo_status status;
@@ -257,7 +251,7 @@ done:
     return status;
 }
 
-static void tell_held(const cardo_domain_attempt *t, const residue_group *group,
+static void tell_held(const cardo_domain_attempt *t, const cardo_held_group *group,
                       const double *share)
 {
     char label[40];
@@ -274,21 +268,6 @@ static void tell_held(const cardo_domain_attempt *t, const residue_group *group,
         cardo_tell(t->listener, CARDO_SAID_NOTE, "domains",
                    "%s is held where it stands, which is expected to cost %.1f of a bound", label,
                    costs);
-}
-
-/* Takes the cheapest of those that were not tried; -1: none. */
-static int take_cheapest(int nresidue, const double *share, bool *tried)
-{
-    int residue = -1;
-    double least = HUGE_VAL;
-    for (int r = 0; r < nresidue; ++r)
-        if (!tried[r] && share[r] < least) {
-            least = share[r];
-            residue = r;
-        }
-    if (residue >= 0)
-        tried[residue] = true;
-    return residue;
 }
 
 static bool may_be_held(const cardo_domain_attempt *t, const cardo_motion_trial *trial,
@@ -309,52 +288,10 @@ static void count_turning(const cardo_domain_attempt *t, const bool *tried,
         trial->held_in_vain += turns(t, r) && tried[r];
 }
 
-/* One that is not tried of those of which the stiffness says nothing; -1: none. */
-static int take_unweighed(const cardo_domain_attempt *t, const double *share, bool *tried)
-{
-    for (int r = 0; r < t->nresidue; ++r)
-        if (!tried[r] && turns(t, r) && !isfinite(share[r])) {
-            tried[r] = true;
-            return r;
-        }
-    return -1;
-}
-
 /* The largest share of a bound that a trial comes to, as weigh has it. */
 static double share_of(const cardo_motion_trial *trial, double most_rise)
 {
     return fmax(trial->strain / CARDO_REFERENCE_MOST, trial->rise / most_rise);
-}
-
-/* The cheapest of those that were not tried, as many as are expected to come to one bound at most, or one; or one of those of which the stiffness says nothing. They
- * count as tried. now: the share that it comes to without. */
-static void take_group(const cardo_domain_attempt *t, const double *share, bool weighed, double now,
-                       int most, bool *tried, residue_group *group)
-{
-    double sum = now;
-    group->n = 0;
-    while (group->n < most) {
-        int residue = take_cheapest(t->nresidue, share, tried);
-        if (residue < 0 && group->n == 0 && weighed)
-            residue = take_unweighed(t, share, tried);
-        if (residue < 0)
-            return;
-        sum += share[residue] - now;
-        if (group->n > 0 && sum > 1) {
-            tried[residue] = false;
-            return;
-        }
-        group->residue[group->n++] = residue;
-    }
-}
-
-/* How many are held together next. */
-static int size_of_next(const residue_group *group, bool held, int *held_in_turn)
-{
-    *held_in_turn = held ? *held_in_turn + 1 : 0;
-    if (!held || *held_in_turn < BEFORE_TOGETHER)
-        return 1;
-    return 2 * group->n < MOST_TOGETHER ? 2 * group->n : MOST_TOGETHER;
 }
 
 /* One residue after the other, or a few at once, the cheapest first, by what was expected of them when none was left that was weighed before. *all: each that may be held was tried. */
@@ -366,20 +303,25 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
     cardo_motion_trial *next = NULL;
     cardo_attempt_choice choice = {0};
     double *share = NULL;
-    bool held, weighed = false, changed = true;
+    bool *turning = NULL, held, weighed = false, changed = true;
     int together = 1, held_in_turn = 0;
-    residue_group group = {.n = 1};
+    cardo_held_group group = {.n = 1};
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&share, t->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
     for (int r = 0; r < t->nresidue; ++r)
         share[r] = HUGE_VAL;
     while (group.n > 0 && may_be_held(t, trial, CARDO_REFERENCE_MOST)) {
         const double now = share_of(trial, most_rise);
-        take_group(t, share, weighed && !changed, now, together, tried, &group);
+        for (int r = 0; r < t->nresidue; ++r)
+            turning[r] = turns(t, r);
+        cardo_held_group_take(t->nresidue, share, weighed && !changed ? turning : NULL, now,
+                              together, tried, &group);
         if (group.n == 0 && changed) {
             CARDO_TRY(weigh(t, trial, most_rise, share, &weighed, error));
             changed = false;
-            take_group(t, share, weighed, now, together, tried, &group);
+            cardo_held_group_take(t->nresidue, share, weighed ? turning : NULL, now, together,
+                                  tried, &group);
         }
         if (group.n == 0)
             break;
@@ -387,7 +329,7 @@ static cardo_status hold_one_by_one(cardo_domain_attempt *t, cardo_motion_trial 
         CARDO_TRY(cardo_attempt_choice_keep(t, &choice, error));
         CARDO_TRY(hold_some(t, trial, &group, most_rise, next, &held, error));
         changed = changed || held;
-        together = size_of_next(&group, held, &held_in_turn);
+        together = cardo_held_group_next(&group, held, &held_in_turn);
         if (held)
             CARDO_TRY(cardo_held_steps_add(steps, t, group.n == 1 ? group.residue[0] : -1, next,
                                            &choice, error));
@@ -401,6 +343,7 @@ done:
     cardo_attempt_choice_clear(&choice);
     cardo_motion_trial_destroy(next);
     cardo_free(share);
+    cardo_free(turning);
     return status;
 }
 

@@ -7,7 +7,7 @@
 
 /* kJ/mol; and this many rounds in a row that find less. */
 static const double worth = 1;
-enum { MOST_IDLE = 4 };
+enum { MOST_IDLE = 2 };
 
 /* The minimum about where the state stands; *potential: NaN where there is none to come to. */
 static cardo_status cool(const cardo_annealing *how, cardo_annealed *out, double *potential,

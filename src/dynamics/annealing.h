@@ -1,7 +1,7 @@
 /* Out of the wells that minimizing stays in: the lowest of some minima about where a state stands.
  *
  * A round is some dynamics at a constant temperature from the lowest minimum so far, then minimization: what is lower is kept
- * (Monte Carlo over minima at no temperature, after Li & Scheraga, Proc Natl Acad Sci 84, 6611 (1987)). It ends where four rounds in a row find nothing lower by 1 kJ/mol, or
+ * (Monte Carlo over minima at no temperature, after Li & Scheraga, Proc Natl Acad Sci 84, 6611 (1987)). It ends where two rounds in a row find nothing lower by 1 kJ/mol, or
  * rounds do, and not where nothing lower is left, which nobody can know. */
 #ifndef CARDO_DYNAMICS_ANNEALING_H
 #define CARDO_DYNAMICS_ANNEALING_H

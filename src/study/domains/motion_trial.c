@@ -345,8 +345,8 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
     bool is_end = false;
     CARDO_TRY(CARDO_ALLOCATE(&end, cardo_system_nq(t->session->system) + 1, error));
     if (t->options->geometry && !t->options->end)
-        CARDO_TRY(cardo_shared_geometry_end(t->session, t->options->geometry, t->options->farthest,
-                                            end, &is_end, error));
+        CARDO_TRY(cardo_shared_geometry_end(t->session, t->options->geometry, NULL,
+                                            t->options->farthest, end, &is_end, error));
     const cardo_course_options options = {.iterations = t->options->iterations,
                                           .tolerance = 1,
                                           .heat = t->options->heat,

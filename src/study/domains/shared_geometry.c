@@ -60,20 +60,15 @@ static void place_paths(const cardo_session *session, const cardo_shared_geometr
 }
 
 /* Torsions and joints are taken from the atoms. */
-static cardo_status fit_last(const cardo_session *session, const cardo_shared_geometry *g,
-                             const int *station, double farthest, cardo_state *state, double *q,
-                             cardo_error *error)
+static cardo_status fit_last(const cardo_session *session, const cardo_station_targets *targets,
+                             double farthest, cardo_state *state, double *q, cardo_error *error)
 {
-    const cardo_station_targets targets = {.n = g->natom,
-                                           .station = station,
-                                           .position = g->positions + 3 * (size_t)g->natom *
-                                                                          (size_t)(g->nplace - 1)};
     cardo_station_fit fit;
     cardo_error found = {0};
-    cardo_status status = cardo_station_fit_start(session->system, state, &targets, &found);
+    cardo_status status = cardo_station_fit_start(session->system, state, targets, &found);
     if (status == CARDO_OK) {
         memcpy(q, cardo_state_q(state), (size_t)cardo_system_nq(session->system) * sizeof *q);
-        status = cardo_fit_stations(session->system, state, &targets, &fit, &found);
+        status = cardo_fit_stations(session->system, state, targets, &fit, &found);
     }
     if (status == CARDO_OK && fit.rmsd > farthest)
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
@@ -90,26 +85,48 @@ static cardo_status fit_last(const cardo_session *session, const cardo_shared_ge
     return status;
 }
 
+/* Atoms of residues that are not left out, where the last end has them. */
+static int list_targets(const cardo_session *session, const cardo_shared_geometry *g,
+                        const bool *left_out, int *station, double *position)
+{
+    const cardo_structure *s = session->model->structure[0].structure;
+    const double *last = g->positions + 3 * (size_t)g->natom * (size_t)(g->nplace - 1);
+    int n = 0;
+    for (int i = 0; i < g->natom; ++i) {
+        if (left_out && left_out[s->atom_residue[i]])
+            continue;
+        memcpy(position + 3 * (size_t)n, last + 3 * (size_t)i, 3 * sizeof *position);
+        station[n++] = i;
+    }
+    return n;
+}
+
 cardo_status cardo_shared_geometry_end(const cardo_session *session, const cardo_shared_geometry *g,
-                                       double farthest, double *q, bool *fits, cardo_error *error)
+                                       const bool *left_out, double farthest, double *q, bool *fits,
+                                       cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_state *state = NULL;
     int *station = NULL;
+    double *position = NULL;
     *fits = session->model->structure[0].structure->natom == g->natom;
     if (!*fits)
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&station, g->natom, error));
-    for (int i = 0; i < g->natom; ++i)
-        station[i] = i;
+    CARDO_TRY(CARDO_ALLOCATE(&position, 3 * (size_t)g->natom, error));
+    const cardo_station_targets targets = {
+        .n = list_targets(session, g, left_out, station, position),
+        .station = station,
+        .position = position};
     CARDO_TRY(cardo_state_create(session->system, &state, error));
     cardo_state_copy(state, session->state);
     memcpy(q, cardo_state_q(state), (size_t)cardo_system_nq(session->system) * sizeof *q);
     place_paths(session, g, q);
     cardo_state_set_q(state, q);
-    status = fit_last(session, g, station, farthest, state, q, error);
+    status = fit_last(session, &targets, farthest, state, q, error);
 done:
     cardo_free(station);
+    cardo_free(position);
     cardo_state_destroy(state);
     return status;
 }

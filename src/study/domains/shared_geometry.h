@@ -40,10 +40,11 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shar
                                         const bool *turning, int iterations,
                                         cardo_shared_geometry *out, cardo_error *error);
 /* Coordinates of a model that was made from positions (nq) at which its atoms are nearest to the last end's, loops closed where they can be; *fits: false
- * where it has other atoms. CARDO_ERROR_NUMERICAL where atoms stay farther away (rms, nm): strands cannot follow. */
+ * where it has other atoms. CARDO_ERROR_NUMERICAL where atoms stay farther away (rms, nm): strands cannot follow. left_out: residues whose atoms do not
+ * count (nresidue); NULL: all count. */
 cardo_status cardo_shared_geometry_end(const cardo_session *session,
-                                       const cardo_shared_geometry *geometry, double farthest,
-                                       double *q, bool *fits, cardo_error *error);
+                                       const cardo_shared_geometry *geometry, const bool *left_out,
+                                       double farthest, double *q, bool *fits, cardo_error *error);
 /* Into *out, which has none; the caller clears it, also after a failure. */
 cardo_status cardo_shared_geometry_copy(const cardo_shared_geometry *geometry,
                                         cardo_shared_geometry *out, cardo_error *error);

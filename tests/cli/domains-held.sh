@@ -7,7 +7,7 @@
 for i in 1 2; do
     excerpt "$source_tree/pdb/2mcg_$i.pdb" 88 137 >near$i.pdb
 done
-run 0 domains near1.pdb near2.pdb --out elbow.xml --flexible --set domains.heat=50 --set domains.reference=20 --json
+run 0 domains near1.pdb near2.pdb --out elbow.xml --flexible --set domains.heat=50 --set domains.rounds=2 --set domains.reference=20 --json
 json out "d['trial']['whole'] and d['trial']['cycle_work_kJ_per_mol'] <= 10 and d['trial']['strain_kJ_per_mol'] <= 60"
 json out "d['trial'].get('residues_held_in_vain', 0) == d['trial']['residues']"
 json out "all(p['broken_there'] == 0 and p['broken_back'] == 0 for p in d['trial']['places'])"
@@ -21,7 +21,7 @@ json out "d['ending'] == 'done' and abs(d['work_kJ_per_mol']) < 20"
 
 # Told to stop once a trial is whole, it writes what it has until then, in which more turns, and says so; nothing is told of what was not
 # tried.
-"$cardo" domains near1.pdb near2.pdb --out stopped.xml --flexible --set domains.heat=50 --set domains.reference=20 >stopped.out 2>stopped.err &
+"$cardo" domains near1.pdb near2.pdb --out stopped.xml --flexible --set domains.heat=50 --set domains.rounds=2 --set domains.reference=20 >stopped.out 2>stopped.err &
 id=$!
 for _ in $(seq 3000); do
     grep -q 'strain .* over all atoms' stopped.out stopped.err && break

@@ -41,7 +41,7 @@ json out "all(p['broken_there'] == 0 for p in d['trial']['places'] if p['q'] <= 
 
 # An elbow that folds by 135 degrees comes to its end with four iterations a place (with one it hangs on last bits), though not to minima, which is told; its
 # domains get a geometry for both ends, which takes the first structure's place.
-run 0 domains near1.pdb near2.pdb --out giving.xml --flexible --set domains.iterations=4 --set domains.cycle-iterations=1 --set domains.heat=2 --set domains.reference=1 --json
+run 0 domains near1.pdb near2.pdb --out giving.xml --flexible --set domains.iterations=4 --set domains.cycle-iterations=1 --set domains.heat=2 --set domains.rounds=1 --set domains.reference=1 --json
 check grep -q '<flexible residues="1:10[0-9]' giving.xml
 check grep -q 'file="giving_settled.pdb" note="atoms moved by ' giving.xml
 json out "d['trial']['strain_unknown'] == (d['trial']['reference_hysteresis_kJ_per_mol'] > 60)"
@@ -71,7 +71,7 @@ HETATM 9000  O   GLY 1 900      34.361 -15.551  97.342  1.00  0.00           O
 HETATM 9000  OXT GLY 1 900      33.127 -16.640  95.866  1.00  0.00           O
 PDB
 } >bound1.pdb
-run 0 domains bound1.pdb near2.pdb --out bound.xml --flexible --keep ligands --set domains.hold=0 --set domains.iterations=1 --set domains.cycle-iterations=1 --set domains.heat=2 --set domains.reference=1 --json
+run 0 domains bound1.pdb near2.pdb --out bound.xml --flexible --keep ligands --set domains.hold=0 --set domains.iterations=4 --set domains.cycle-iterations=1 --set domains.heat=2 --set domains.rounds=1 --set domains.reference=1 --json
 check grep -q '<ligand name="GLY" residues="1:900" parent="domain2" joint="weld"/>' bound.xml
 check grep -q 'file="bound_settled.pdb"' bound.xml
 check test "$(grep -c 'GLY 1 900 ' bound_settled.pdb)" = 10

@@ -1,7 +1,7 @@
 /* Which residues are held at once. */
 #include "support/support.h"
 
-#include "study/domains/held_groups.h"
+#include "study/domains/held_steps.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 #include "study/domains/attempt_changes.h"
 #include "study/domains/freezing.h"
 #include "study/domains/giving.h"
-#include "study/domains/held_groups.h"
 #include "study/domains/held_steps.h"
 #include "study/reference/reference.h"
 

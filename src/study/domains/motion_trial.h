@@ -42,7 +42,8 @@ typedef struct cardo_trial_place {
 
 typedef struct cardo_motion_trial {
     bool minimized;
-    bool for_ends; /* it has looked for the ends of the way, and says nothing of the places between */
+    bool
+        for_ends; /* it has looked for the ends of the way, and says nothing of the places between */
     int coordinates; /* that are free while the paths are led                                */
     int torsions;    /* of these the torsions                                                */
     int turning;     /* residues that have one                                               */

@@ -40,27 +40,49 @@ bool cardo_change_is_strained_alone(const cardo_attempt_change *by, const cardo_
            next->strain < by->most_strain + CARDO_REFERENCE_MOST;
 }
 
-/* Do the strands that are left let the model come to where the geometry that it has is at rest at the last end, but for what is held now? Where they do not, a geometry
- * without that takes a minute, and they do not follow to its last end either: adenylate kinase's stayed 0.34 and 0.35 A away, and 0.8 A afterwards; one that followed, 0.04. */
-static cardo_status strands_follow(cardo_domain_attempt *t, const cardo_attempt_choice *before,
-                                   bool *follow, cardo_error *error)
+/* Which residues are held of those that turned before; returns how many. */
+static int list_held(const cardo_domain_attempt *t, const cardo_attempt_choice *before, bool *held)
 {
-    cardo_status status;
-    cardo_error found = {0};
-    cardo_session *session = NULL;
-    double *q = NULL;
-    bool *held = NULL, fits;
     int n = 0;
-    *follow = true;
-    CARDO_TRY(CARDO_ALLOCATE(&held, t->nresidue, error));
     for (int r = 0; r < t->nresidue; ++r) {
         held[r] = (before->giving[r] || before->turning[r]) && !t->giving[r] && !t->turning[r];
         n += held[r];
     }
-    CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
+    return n;
+}
+
+/* Fits the model as it is written to the last end of the geometry that it has, but for these residues: CARDO_ERROR_NUMERICAL where its strands do not let it come
+ * there. */
+static cardo_status fit_end(const cardo_domain_attempt *t, const bool *left_out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *session = NULL;
+    double *q = NULL;
+    bool fits;
     CARDO_TRY(cardo_motion_trial_open(t->path, false, t->listener, &session, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, cardo_system_nq(session->system) + 1, error));
-    status = cardo_shared_geometry_end(session, &t->geometry, held, t->farthest, q, &fits, &found);
+    status =
+        cardo_shared_geometry_end(session, &t->geometry, left_out, t->farthest, q, &fits, error);
+done:
+    cardo_session_close(session);
+    cardo_free(q);
+    return status;
+}
+
+/* Do the strands that are left let the model come to where its geometry is at rest at the last end, but for what is held now? Where they do not, a geometry
+ * without that takes a minute, and they do not follow to its last end either: adenylate kinase's stayed 0.34 and 0.35 A away, and 0.8 A afterwards; one that followed,
+ * 0.04. The model's file is written for that. */
+static cardo_status strands_follow(const cardo_domain_attempt *t,
+                                   const cardo_attempt_choice *before, bool *follow,
+                                   cardo_error *error)
+{
+    cardo_status status;
+    cardo_error found = {0};
+    bool *held = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&held, t->nresidue, error));
+    const int n = list_held(t, before, held);
+    CARDO_TRY(cardo_attempt_write_model(t, NULL, NULL, error));
+    status = fit_end(t, held, &found);
     *follow = status == CARDO_OK;
     if (cardo_is_of_the_place(status)) {
         status = CARDO_OK;
@@ -70,23 +92,18 @@ static cardo_status strands_follow(cardo_domain_attempt *t, const cardo_attempt_
         *error = found;
     }
 done:
-    cardo_session_close(session);
-    cardo_free(q);
     cardo_free(held);
     return status;
 }
 
-/* Makes the choice that was before the model's again, for its file alone. */
-static cardo_status write_as_before(cardo_domain_attempt *t, const cardo_attempt_choice *before,
-                                    cardo_error *error)
+/* Makes the choice that was before the model's again, for its file alone: a trial's coordinates are of that. */
+static cardo_status write_as_before(const cardo_domain_attempt *t,
+                                    const cardo_attempt_choice *before, cardo_error *error)
 {
-    bool *const giving = t->giving, *const turning = t->turning;
-    t->giving = before->giving;
-    t->turning = before->turning;
-    const cardo_status status = cardo_attempt_write_model(t, NULL, NULL, error);
-    t->giving = giving;
-    t->turning = turning;
-    return status;
+    cardo_domain_attempt as_before = *t;
+    as_before.giving = before->giving;
+    as_before.turning = before->turning;
+    return cardo_attempt_write_model(&as_before, NULL, NULL, error);
 }
 
 /* From a judged trial, `from`, of the model as it is written. *judged: what comes of it was worth that. */

@@ -57,7 +57,7 @@ static const cardo_field fields[] = {
      "it does not, which takes half the time"},
     {"hold", CARDO_FIELD_DOUBLE, HOW(hold), "kJ/mol", "52", 0, 60, NULL,
      "residues that need not turn are held again, as long as the strain is expected to be no "
-     "larger; "
+     "larger, or, many at once, no more than 15 above what it is, since a geometry takes that off; "
      "0: none are, for a model that costs more and rises less"},
     {"keep", CARDO_FIELD_TEXT, HOW(keep), "", "", 0, 0, NULL,
      "ligands, ions, or names of residues, commas between: molecules of the first structure, or of "

@@ -60,24 +60,26 @@ run 0 energy giving.xml --json
 json out "d['potential_kJ_per_mol'] == json.load(open('given'))['potential_kJ_per_mol']"
 
 # A ligand goes with its domain through all of that: a glycine, which lies on the side of the first domain.
-{
-    cat near1.pdb
-    echo TER
-    cat <<'PDB'
+if figures; then
+    {
+        cat near1.pdb
+        echo TER
+        cat <<'PDB'
 HETATM 9000  N   GLY 1 900      33.161 -16.327  99.541  1.00  0.00           N
 HETATM 9000  CA  GLY 1 900      32.628 -16.847  98.274  1.00  0.00           C
 HETATM 9000  C   GLY 1 900      33.436 -16.298  97.127  1.00  0.00           C
 HETATM 9000  O   GLY 1 900      34.361 -15.551  97.342  1.00  0.00           O
 HETATM 9000  OXT GLY 1 900      33.127 -16.640  95.866  1.00  0.00           O
 PDB
-} >bound1.pdb
-run 0 domains bound1.pdb near2.pdb --out bound.xml --flexible --keep ligands --set domains.hold=0 --set domains.iterations=4 --set domains.cycle-iterations=1 --set domains.heat=2 --set domains.rounds=1 --set domains.reference=1 --json
-check grep -q '<ligand name="GLY" residues="1:900" parent="domain2" joint="weld"/>' bound.xml
-check grep -q 'file="bound_settled.pdb"' bound.xml
-check test "$(grep -c 'GLY 1 900 ' bound_settled.pdb)" = 10
-json out "d['trial']['whole']"
-run 0 info bound.xml --platform CPU
-says out 'residues 1:900: welded on domain2'
+    } >bound1.pdb
+    run 0 domains bound1.pdb near2.pdb --out bound.xml --flexible --keep ligands --set domains.hold=0 --set domains.iterations=4 --set domains.cycle-iterations=1 --set domains.heat=2 --set domains.rounds=1 --set domains.reference=1 --json
+    check grep -q '<ligand name="GLY" residues="1:900" parent="domain2" joint="weld"/>' bound.xml
+    check grep -q 'file="bound_settled.pdb"' bound.xml
+    check test "$(grep -c 'GLY 1 900 ' bound_settled.pdb)" = 10
+    json out "d['trial']['whole']"
+    run 0 info bound.xml --platform CPU
+    says out 'residues 1:900: welded on domain2'
+fi
 sed '1s/q domain2 twist/q domain2 whirl/' giving.places.csv >odd.csv
 run 1 energy giving.xml --set model.start=odd.csv
 says err "odd.csv: has no coordinate 'domain2 twist'"
@@ -161,22 +163,22 @@ says out '^bent.pdb: as it is'
 says out 'twisted peptide with CYS215 \(omega '
 
 # A backbone makes no all-atom model unless one is told to; then the model, and all that is made with it, says so.
-awk '/^ATOM/ { n = substr($0, 13, 4); gsub(/ /, "", n); if (n == "N" || n == "CA" || n == "C" || n == "O") print }' half1.pdb >backbone.pdb
-run 1 domains backbone.pdb half2.pdb --out backbone.xml
+awk '/^ATOM/ { n = substr($0, 13, 4); gsub(/ /, "", n); if (n == "N" || n == "CA" || n == "C" || n == "O") print }' near1.pdb >backbone.pdb
+run 1 domains backbone.pdb near2.pdb --out backbone.xml
 says err '^cardo domains: backbone.pdb: [0-9]+ of [0-9]+ heavy atoms \([45][0-9] %\) are guesses'
 says err 'allow-guesses'
 check test ! -e backbone.xml
 check test ! -e backbone_start.pdb
-run 0 domains backbone.pdb half2.pdb --out backbone.xml --allow-guesses
+run 0 domains backbone.pdb near2.pdb --out backbone.xml --allow-guesses
 says out '% OF ALL HEAVY ATOMS ARE GUESSES'
 says out '^[0-9]+ of [0-9]+ heavy atoms \([45][0-9] %\) are guesses'
 says backbone.xml 'note="[0-9]+ of [0-9]+ heavy atoms'
 run 0 info backbone.xml --platform CPU --set forcefield.solvent=none
 says out 'NOTE: [0-9]+ of [0-9]+ heavy atoms'
 grep ' CA ' backbone.pdb >trace.pdb
-run 1 domains trace.pdb half2.pdb --out trace.xml
+run 1 domains trace.pdb near2.pdb --out trace.xml
 says err 'needs C-alpha atoms alone'
-run 0 domains trace.pdb half2.pdb --out trace.xml --forcefield elastic-network.xml
+run 0 domains trace.pdb near2.pdb --out trace.xml --forcefield elastic-network.xml
 run 0 simulate trace.xml --out trace --set simulate.steps=3
 says out 'coarse-grained'
 

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,22 +20,36 @@ struct cardo_pool {
     pthread_t *thread;
     pthread_mutex_t mutex;
     pthread_cond_t work, finished;
-    /* What runs now; written by the caller between runs, read by workers after they have seen round
-     * change. */
+    /* What runs now; written by the caller between runs, read by who has a ticket for one of its tasks: until that is done no other run begins. */
     cardo_task task;
     void *arg;
-    int ntask;
-    atomic_int next;
+    atomic_uint_fast64_t ticket; /* how many tasks there are, and the next of them */
+    atomic_int done;             /* so many of them are                            */
     atomic_uint round;
-    atomic_int busy; /* workers that have not finished the round */
-    bool leave;
+    atomic_bool leave;
 };
 
+enum { TICKET_BITS = 32 };
+
+/* Nobody waits for a worker that has taken nothing: where other programs want the processors it may be long until it has one. */
 static void take_tasks(cardo_pool *pool)
 {
-    for (int k;
-         (k = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed)) < pool->ntask;)
-        pool->task(pool->arg, k);
+    int mine = 0, ntask = 0;
+    for (;;) {
+        const uint64_t ticket = atomic_fetch_add_explicit(&pool->ticket, 1, memory_order_acq_rel);
+        const uint32_t task = (uint32_t)ticket, most = (uint32_t)(ticket >> TICKET_BITS);
+        if (task >= most)
+            break;
+        ntask = (int)most;
+        pool->task(pool->arg, (int)task);
+        ++mine;
+    }
+    if (mine > 0 &&
+        atomic_fetch_add_explicit(&pool->done, mine, memory_order_acq_rel) + mine == ntask) {
+        pthread_mutex_lock(&pool->mutex);
+        pthread_cond_signal(&pool->finished);
+        pthread_mutex_unlock(&pool->mutex);
+    }
 }
 
 static void rest(void)
@@ -69,36 +84,31 @@ static void *worker(void *arg)
     unsigned seen = 0;
     for (;;) {
         seen = wait_for_round(pool, seen);
-        if (pool->leave)
+        if (atomic_load_explicit(&pool->leave, memory_order_relaxed))
             return NULL;
         take_tasks(pool);
-        if (atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_acq_rel) == 1) {
-            pthread_mutex_lock(&pool->mutex);
-            pthread_cond_signal(&pool->finished);
-            pthread_mutex_unlock(&pool->mutex);
-        }
     }
 }
 
-static void start_round(cardo_pool *pool)
+static void start_round(cardo_pool *pool, int ntask)
 {
-    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    atomic_store_explicit(&pool->busy, pool->nstarted, memory_order_relaxed);
+    atomic_store_explicit(&pool->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&pool->ticket, (uint64_t)ntask << TICKET_BITS, memory_order_release);
     pthread_mutex_lock(&pool->mutex);
     atomic_fetch_add_explicit(&pool->round, 1, memory_order_release);
     pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static void wait_until_finished(cardo_pool *pool)
+static void wait_until_done(cardo_pool *pool, int ntask)
 {
     for (int spin = 0; spin < SPINS; ++spin) {
-        if (atomic_load_explicit(&pool->busy, memory_order_acquire) == 0)
+        if (atomic_load_explicit(&pool->done, memory_order_acquire) == ntask)
             return;
         rest();
     }
     pthread_mutex_lock(&pool->mutex);
-    while (atomic_load_explicit(&pool->busy, memory_order_acquire) > 0)
+    while (atomic_load_explicit(&pool->done, memory_order_acquire) < ntask)
         pthread_cond_wait(&pool->finished, &pool->mutex);
     pthread_mutex_unlock(&pool->mutex);
 }
@@ -112,10 +122,9 @@ void cardo_pool_run(cardo_pool *pool, int ntask, cardo_task task, void *arg)
     }
     pool->task = task;
     pool->arg = arg;
-    pool->ntask = ntask;
-    start_round(pool);
+    start_round(pool, ntask);
     take_tasks(pool);
-    wait_until_finished(pool);
+    wait_until_done(pool, ntask);
 }
 
 int cardo_pool_default(int cores)
@@ -182,8 +191,8 @@ void cardo_pool_destroy(cardo_pool *pool)
 {
     if (!pool)
         return;
-    pool->leave = true;
-    start_round(pool);
+    atomic_store_explicit(&pool->leave, true, memory_order_relaxed);
+    start_round(pool, 0);
     for (int k = 0; k < pool->nstarted; ++k)
         pthread_join(pool->thread[k], NULL);
     pthread_cond_destroy(&pool->finished);

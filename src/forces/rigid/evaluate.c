@@ -48,12 +48,13 @@ static int tasks_of(const cardo_rigid_model *model, const cardo_rigid_schedule *
     return round->ntask + (model->far ? model->far->rows.ntask : 0);
 }
 
-/* After its tasks the bonded terms, where far fields do not ask for them before. */
+/* Where far fields do not ask for the bonded terms before, these are the first task, since they are the longest. */
 static void first_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
     const int units = model->between.ntask;
-    if (task == tasks_of(model, &model->between)) {
+    task -= !model->far;
+    if (task < 0) {
         bonded_task(model);
     } else if (task >= units) {
         cardo_rigid_work_clear(model, NULL, task);

@@ -161,7 +161,7 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
     if (model->far)
         CARDO_TRY(cardo_far_settle(model, error));
     if (model->has_solvent)
-        CARDO_TRY(cardo_rigid_by_radius_create(model, error));
+        CARDO_TRY(cardo_rigid_by_radius_create(model, options->usual, error));
 done:
     return status;
 }
@@ -188,6 +188,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_free(model->solvent.largest);
     cardo_free(model->solvent.clashed);
     cardo_free(model->solvent.by_radius);
+    cardo_free(model->solvent.alone);
     cardo_free(model->solvent.changed);
     cardo_free(model->solvent.middle);
     cardo_free(model->solvent.most_grown);

@@ -228,23 +228,17 @@ static double radius_alone(const cardo_rigid_model *model, int slot)
     return cardo_rigid_born_radius(model, slot, model->solvent.inside[slot], &slope);
 }
 
-/* Leaves bodies where they stood. */
-static cardo_status find_usual(const setup *s, const cardo_transform *usual, cardo_error *error)
+static void find_usual(const setup *s, bool found)
 {
-    cardo_rigid_model *model = s->model;
+    const cardo_rigid_model *model = s->model;
     const cardo_rigid_layout *layout = model->layout;
     const int slots = CARDO_BLOCK * layout->first_block[layout->nbody];
-    if (usual) {
-        cardo_rigid_place(model, usual, cardo_rigid_common_middle(layout, usual));
-        cardo_rigid_find_radii(model);
-    }
     for (int slot = 0; slot < slots; ++slot) {
         const int of = atom_of(layout, slot);
         const double alone = radius_alone(model, of);
         model->solvent.alone[slot] = (float)alone;
-        s->usual[slot] = usual && model->full.born[of] > alone ? model->full.born[of] : alone;
+        s->usual[slot] = found && model->full.born[of] > alone ? model->full.born[of] : alone;
     }
-    return usual ? cardo_rigid_place_still(model, error) : CARDO_OK;
 }
 
 static void set_usual(const setup *s, int block)
@@ -257,8 +251,7 @@ static void set_usual(const setup *s, int block)
     }
 }
 
-cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, const cardo_transform *usual,
-                                          cardo_error *error)
+cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, bool found, cardo_error *error)
 {
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
@@ -269,7 +262,7 @@ cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, const cardo_
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&s.usual, CARDO_BLOCK * (size_t)own, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.alone, CARDO_BLOCK * (size_t)own, error));
-    CARDO_TRY(find_usual(&s, usual, error));
+    find_usual(&s, found);
     cardo_rigid_by_radius_aim(model, allowed_without);
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.by_radius, TERMS * CARDO_BLOCK * (size_t)own, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.changed, own, error));

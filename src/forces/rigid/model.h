@@ -273,10 +273,9 @@ static inline bool cardo_rigid_block_is_by_radius(const cardo_rigid_model *model
     return model->solvent.by_radius &&
            !cardo_rigid_is_shared(model->layout, model->layout->body[block]);
 }
-/* Sets it up, after cardo_rigid_inside, where bodies stand as cardo_rigid_place_still has them, about radii at the usual poses (rigid.h); for errors of so much a
- * pair of nodes, kJ/mol/nm. */
-cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, const cardo_transform *usual,
-                                          cardo_error *error);
+/* Sets it up, after cardo_rigid_inside, where bodies stand as cardo_rigid_place_still has them; for errors of so much a pair of nodes, kJ/mol/nm. found: about radii that
+ * the views have, else about those of bodies alone. */
+cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, bool found, cardo_error *error);
 void cardo_rigid_by_radius_aim(cardo_rigid_model *model, double allowed);
 /* What a block's atoms do together with others, once they have radii; the same of groups of blocks, after all blocks; the blocks of its body after it with which that may matter, to work->far: how many. */
 void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block);

@@ -295,9 +295,11 @@ static cardo_status make_rigid(cardo_session *session, const int *body, const do
     cardo_status status;
     cardo_transform *start = NULL;
     cardo_rigid_options options = rigid_options(session);
-    CARDO_TRY(CARDO_ALLOCATE(&start, cardo_system_nbody(session->system), error));
-    CARDO_TRY(find_start(session, start, error));
-    options.usual = start;
+    if (options.tolerance > 0) {
+        CARDO_TRY(CARDO_ALLOCATE(&start, cardo_system_nbody(session->system), error));
+        CARDO_TRY(find_start(session, start, error));
+        options.usual = start;
+    }
     CARDO_TRY(cardo_rigid_provider_create(
         session->parts->terms, cardo_system_nbody(session->system), body, stations, &options,
         session->parts->rest, &session->provider, error));

@@ -1,7 +1,7 @@
 /* Milliseconds per evaluation of energy and forces within a tolerance, beside all pairs in the same run:
  *   bench_far [TOLERANCE [MOST_ATOMS [SOLVENT [LIGHT_CHAIN.pdb]]]]
  * in vacuum (SOLVENT: none, or left out) or with obc2,
- * on crystals of bodies of 2500 atoms that do not overlap and have begun 0.03 nm and radian aside, from 10,000 atoms to MOST_ATOMS (300,000), all pairs up to 100,000; and, where
+ * on crystals of bodies of 2500 atoms that do not overlap, from 10,000 atoms to MOST_ATOMS (300,000), all pairs up to 100,000; and, where
  * there is the reference folder, on LAO's two domains. One thread, processor time, medians. Where there are two processors, LAO and the crystal of 100,000
  * atoms by the clock of one and two threads too. */
 #include "base/communicator.h"
@@ -18,21 +18,7 @@
 
 enum { MOST_BODIES = 512, BODY = 2500, MOST_EXACT = 100000 };
 
-static cardo_transform X[MOST_BODIES], usual[MOST_BODIES];
-
-/* A model begins some way from where it goes: radian, nm. */
-static const double from_usual = 0.03;
-
-static cardo_rigid_options options_for(const rigid_protein *protein, double tolerance, int threads)
-{
-    cardo_rigid_options options = cardo_rigid_options_default();
-    uint64_t seed = 5;
-    rigid_random_poses(protein, from_usual, from_usual, &seed, usual);
-    options.tolerance = tolerance;
-    options.threads = threads;
-    options.usual = usual;
-    return options;
-}
+static cardo_transform X[MOST_BODIES];
 
 static double now(void)
 {
@@ -54,10 +40,12 @@ static double median_time(const rigid_protein *protein, double tolerance, int ca
     enum { MOST_CALLS = 64 };
     cardo_error error = {0};
     cardo_force_provider *provider = NULL;
+    cardo_rigid_options options = cardo_rigid_options_default();
     cardo_spatial forces[MOST_BODIES] = {0};
     double times[MOST_CALLS], start = now();
     uint64_t seed = 9;
-    const cardo_rigid_options options = options_for(protein, tolerance, 1);
+    options.tolerance = tolerance;
+    options.threads = 1;
     assert_ok(cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body,
                                           protein->station, &options, NULL, &provider, &error),
               &error);
@@ -100,7 +88,9 @@ static void print_threads(const char *name, const rigid_protein *protein, double
     if (cardo_core_count() < 2)
         return;
     for (int k = 0; k < 2; ++k) {
-        const cardo_rigid_options options = options_for(protein, tolerance, k + 1);
+        cardo_rigid_options options = cardo_rigid_options_default();
+        options.tolerance = tolerance;
+        options.threads = k + 1;
         assert_ok(cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body,
                                               protein->station, &options, NULL, &provider[k],
                                               &error),

@@ -268,46 +268,19 @@ static cardo_rigid_options rigid_options(const cardo_session *session)
     return options;
 }
 
-/* Poses (nbody) where the model begins, whatever this session does: all of a study compute the same bits. */
-static cardo_status find_start(const cardo_session *session, cardo_transform *X_GB,
-                               cardo_error *error)
-{
-    cardo_status status;
-    cardo_state *state = NULL;
-    double *q = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&q, cardo_system_nq(session->system) + 1, error));
-    CARDO_TRY(cardo_state_create(session->system, &state, error));
-    cardo_model_initial_q(session->model, session->system, q);
-    cardo_state_set_q(state, q);
-    CARDO_TRY(cardo_realize(session->system, state, CARDO_STAGE_POSITION, error));
-    memcpy(X_GB, cardo_state_X_GB(state),
-           (size_t)cardo_system_nbody(session->system) * sizeof *X_GB);
-done:
-    cardo_state_destroy(state);
-    cardo_free(q);
-    return status;
-}
-
 /* The provider of the parts, for the stations of the compiled system in their bodies. */
 static cardo_status make_rigid(cardo_session *session, const int *body, const double *stations,
                                cardo_error *error)
 {
-    cardo_status status;
-    cardo_transform *start = NULL;
-    cardo_rigid_options options = rigid_options(session);
-    if (options.tolerance > 0) {
-        CARDO_TRY(CARDO_ALLOCATE(&start, cardo_system_nbody(session->system), error));
-        CARDO_TRY(find_start(session, start, error));
-        options.usual = start;
-    }
-    CARDO_TRY(cardo_rigid_provider_create(
+    const cardo_rigid_options options = rigid_options(session);
+    cardo_status status = cardo_rigid_provider_create(
         session->parts->terms, cardo_system_nbody(session->system), body, stations, &options,
-        session->parts->rest, &session->provider, error));
+        session->parts->rest, &session->provider, error);
+    if (status != CARDO_OK)
+        return status;
     session->parts->rest = NULL;
     name_engine(session);
-done:
-    cardo_free(start);
-    return status;
+    return CARDO_OK;
 }
 
 cardo_status cardo_session_pose_provider(cardo_session *session, cardo_error *error)

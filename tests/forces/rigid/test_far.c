@@ -48,11 +48,11 @@ static cardo_force_provider *make_for(const rigid_protein *protein, const cardo_
     return provider;
 }
 
-/* Usual poses are those in the file, as a session has them. */
+/* Without usual poses, as a session has none. */
 static cardo_force_provider *make(const rigid_protein *protein, double tolerance,
                                   bool full_precision, int threads)
 {
-    return make_for(protein, protein->home, tolerance, full_precision, threads);
+    return make_for(protein, NULL, tolerance, full_precision, threads);
 }
 
 static double evaluate(const rigid_protein *protein, cardo_force_provider *provider,
@@ -266,8 +266,8 @@ static void radii_that_grow(void **unused)
         protein.terms->number.epsilon[cardo_terms_atom(protein.terms, i)] = 0;
     cardo_force_provider *exact = make(&protein, 0, true, 1);
     push_in(&protein, 0.45);
-    within[0] = make_for(&protein, NULL, 1e-3, false, 1);
-    within[1] = make(&protein, 1e-3, false, 1);
+    within[0] = make(&protein, 1e-3, false, 1);
+    within[1] = make_for(&protein, protein.home, 1e-3, false, 1);
     within[2] = make_for(&protein, X, 1e-3, false, 1);
     for (int k = 0; k <= poses; ++k) {
         push_in(&protein, 0.15 * k);

@@ -121,15 +121,6 @@ static cardo_status use_far_fields(cardo_rigid_model *model, double tolerance, c
     return status;
 }
 
-/* Bodies stand where they stood. */
-static cardo_status find_usual_radii(cardo_rigid_model *model, const cardo_transform *X_GB,
-                                     cardo_error *error)
-{
-    cardo_rigid_place(model, X_GB, cardo_rigid_common_middle(model->layout, X_GB));
-    cardo_rigid_find_radii(model);
-    return cardo_rigid_place_still(model, error);
-}
-
 cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_terms *terms, int nbody,
                                       const int *body_of_atom, const double *stations,
                                       const cardo_rigid_options *options, cardo_error *error)
@@ -169,11 +160,8 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
     CARDO_TRY(cardo_rigid_inside(model, terms, error));
     if (model->far)
         CARDO_TRY(cardo_far_settle(model, error));
-    const bool usual = options->usual && cardo_rigid_is_by_radius(model);
-    if (usual)
-        CARDO_TRY(find_usual_radii(model, options->usual, error));
     if (model->has_solvent)
-        CARDO_TRY(cardo_rigid_by_radius_create(model, usual, error));
+        CARDO_TRY(cardo_rigid_by_radius_create(model, error));
 done:
     return status;
 }
@@ -200,7 +188,6 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_free(model->solvent.largest);
     cardo_free(model->solvent.clashed);
     cardo_free(model->solvent.by_radius);
-    cardo_free(model->solvent.alone);
     cardo_free(model->solvent.changed);
     cardo_free(model->solvent.middle);
     cardo_free(model->solvent.most_grown);

@@ -142,22 +142,11 @@ static double collect(cardo_rigid_model *model, const cardo_rigid_schedule *roun
     return energy;
 }
 
-static void run_first_round(cardo_rigid_model *model)
-{
-    cardo_pool_run(model->pool, tasks_of(model, &model->between) + !model->far, first_round, model);
-}
-
-static void run_radii(cardo_rigid_model *model)
-{
-    const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
-    cardo_pool_run(model->pool, tasks, radii_task, model);
-}
-
 /* What radii do, after the first round. */
 static void evaluate_solvent(cardo_rigid_model *model, cardo_spatial *total)
 {
     const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
-    run_radii(model);
+    cardo_pool_run(model->pool, tasks, radii_task, model);
     if (model->solvent.by_radius)
         cardo_rigid_by_radius_gather(model);
     if (model->far)
@@ -173,19 +162,10 @@ static void evaluate_solvent(cardo_rigid_model *model, cardo_spatial *total)
     collect(model, &model->between, total);
 }
 
-void cardo_rigid_find_radii(cardo_rigid_model *model)
-{
-    if (model->far) {
-        bonded_task(model);
-        cardo_far_aim(model);
-    }
-    run_first_round(model);
-    run_radii(model);
-}
-
 static void evaluate_all(cardo_rigid_model *model, cardo_spatial *total)
 {
-    run_first_round(model);
+    const int tasks = tasks_of(model, &model->between);
+    cardo_pool_run(model->pool, tasks + !model->far, first_round, model);
     memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
     model->term[CARDO_RIGID_NONBONDED] += collect(model, &model->between, total);
     if (model->has_solvent)

@@ -1,12 +1,12 @@
 /* Solvent pairs inside bodies, whose distances never change, as functions of Born radii.
  *
- * Moving bodies change the radii of most atoms of a large body by a few thousandths, and of two atoms both by much only where it is touched. With f_ij(B, C)
- * the energy of two atoms whose radii are B and C, and B0 and C0 those at usual poses, or where no other body is,
+ * Other bodies change the radii of most atoms of a large body by a few thousandths, and of two atoms both by much only where it is touched. With f_ij(B, C)
+ * the energy of two atoms whose radii are B and C, and B0 and C0 those where no other body is,
  *
  *     f(B, C) = f(B0, C0) + [f(B, C0) - f(B0, C0)] + [f(B0, C) - f(B0, C0)] + what both do together.
  *
  * The first is a constant. The second and third, summed over all partners of an atom, are one function of its radius: a polynomial in
- * z = 1 - sqrt(B1/B), where B1 is its radius where no other body is, set up once. What is left falls off as the product of both changes, and is summed by blocks (kernels/inside.inc) where that may
+ * z = 1 - sqrt(B0/B), set up once. What is left falls off as the product of both changes, and is summed by blocks (kernels/inside.inc) where that may
  * matter. An atom's own energy is that of a pair of it with itself, half of which counts. */
 #include "forces/rigid/kernels/interpolation.h"
 #include "forces/rigid/model.h"
@@ -62,8 +62,7 @@ static int end_of_group(const cardo_rigid_layout *layout, int body, int group)
 /* What a setup shares. */
 typedef struct setup {
     cardo_rigid_model *model;
-    double *usual;                /* Born radius of an atom at usual poses (slots)          */
-    double *largest, *largest_in; /* the same of a block, and in a group of blocks          */
+    double *largest, *largest_in; /* Born radius of a block alone, and in a group of blocks */
     double *energy;               /* constants of bodies                 (nbody)  */
     int *columns;                 /*                                     (nblock) */
 } setup;
@@ -90,7 +89,7 @@ static int near_columns(const setup *s, int block, int from, double largest, dou
     return n;
 }
 
-/* A block twice: as rows whose radii change, and as columns whose radii are the usual ones. */
+/* A block twice: as rows whose radii change, and as columns whose radii are those alone. */
 typedef struct twice {
     double x[2 * CARDO_BLOCK], y[2 * CARDO_BLOCK], z[2 * CARDO_BLOCK], charge[2 * CARDO_BLOCK];
     double born[2 * CARDO_BLOCK], half_inverse_born[2 * CARDO_BLOCK], rest[2 * CARDO_BLOCK];
@@ -154,7 +153,7 @@ static double constant_of(const setup *s, int block)
     return job.energy + 0.5 * own.energy;
 }
 
-/* Sums over a block's partners, whose radii are the usual ones, at each of so many radii of its atoms, between that alone and the largest there is. */
+/* Sums over a block's partners at each of so many radii of its atoms, between that alone and the largest there is. */
 static void fit_block(const setup *s, int block)
 {
     cardo_rigid_model *model = s->model;
@@ -165,7 +164,7 @@ static void fit_block(const setup *s, int block)
     twice own __attribute__((aligned(64)));
     take_twice(model, block, &own);
     for (int k = 0; k < count; ++k) {
-        alone[k] = (double)model->solvent.alone[slots + k];
+        alone[k] = model->full.born[slots + k];
         range[k] =
             fmax(least_range, 1 - sqrt(alone[k] / cardo_rigid_largest_radius(model, slots + k)));
     }
@@ -196,7 +195,7 @@ static void fit_block(const setup *s, int block)
     }
     for (int k = 0; k < count; ++k) {
         double c[TERMS], scale = 1;
-        cardo_rigid_set_born(model, slots + k, s->usual[slots + k]);
+        cardo_rigid_set_born(model, slots + k, alone[k]);
         cardo_interpolate(TERMS, at, slope[k], c);
         for (int order = 0; order < TERMS; ++order, scale /= range[k])
             model->solvent.by_radius[TERMS * (slots + k) + order] = (float)(c[order] * scale);
@@ -208,50 +207,27 @@ static void set_up_body(void *arg, int body)
     const setup *s = arg;
     const cardo_rigid_layout *layout = s->model->layout;
     for (int block = layout->first_block[body]; block < layout->first_block[body + 1]; ++block) {
-        double sums[CARDO_BLOCK] = {0};
         s->energy[body] += constant_of(s, block);
         fit_block(s, block);
-        s->energy[body] -= cardo_rigid_by_radius_add(s->model, block, sums);
     }
 }
 
-/* Slots left over are the last atom of their block. */
-static int atom_of(const cardo_rigid_layout *layout, int slot)
-{
-    const int block = slot / CARDO_BLOCK, last = CARDO_BLOCK * block + layout->count[block] - 1;
-    return slot < last ? slot : last;
-}
-
-static double radius_alone(const cardo_rigid_model *model, int slot)
-{
-    double slope;
-    return cardo_rigid_born_radius(model, slot, model->solvent.inside[slot], &slope);
-}
-
-static void find_usual(const setup *s, bool found)
-{
-    const cardo_rigid_model *model = s->model;
-    const cardo_rigid_layout *layout = model->layout;
-    const int slots = CARDO_BLOCK * layout->first_block[layout->nbody];
-    for (int slot = 0; slot < slots; ++slot) {
-        const int of = atom_of(layout, slot);
-        const double alone = radius_alone(model, of);
-        model->solvent.alone[slot] = (float)alone;
-        s->usual[slot] = found && model->full.born[of] > alone ? model->full.born[of] : alone;
-    }
-}
-
-static void set_usual(const setup *s, int block)
+static void set_alone(const setup *s, int block)
 {
     cardo_rigid_model *model = s->model;
-    for (int slot = CARDO_BLOCK * block; slot < CARDO_BLOCK * (block + 1); ++slot) {
-        cardo_rigid_set_born(model, slot, s->usual[slot]);
-        model->part.born_usual[slot] = (float)s->usual[slot];
-        s->largest[block] = fmax(s->largest[block], s->usual[slot]);
+    for (int k = 0; k < CARDO_BLOCK; ++k) {
+        const int slot = CARDO_BLOCK * block + k;
+        const int of =
+            k < model->layout->count[block] ? slot : slot - k + model->layout->count[block] - 1;
+        double slope;
+        const double born = cardo_rigid_born_radius(model, of, model->solvent.inside[of], &slope);
+        cardo_rigid_set_born(model, slot, born);
+        model->part.born_alone[slot] = (float)born;
+        s->largest[block] = fmax(s->largest[block], born);
     }
 }
 
-cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, bool found, cardo_error *error)
+cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error *error)
 {
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
@@ -260,9 +236,6 @@ cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, bool found, 
     setup s = {.model = model};
     if (!cardo_rigid_is_by_radius(model) || own == 0)
         return CARDO_OK;
-    CARDO_TRY(CARDO_ALLOCATE(&s.usual, CARDO_BLOCK * (size_t)own, error));
-    CARDO_TRY(CARDO_ALLOCATE(&model->solvent.alone, CARDO_BLOCK * (size_t)own, error));
-    find_usual(&s, found);
     cardo_rigid_by_radius_aim(model, allowed_without);
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.by_radius, TERMS * CARDO_BLOCK * (size_t)own, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->solvent.changed, own, error));
@@ -280,7 +253,7 @@ cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, bool found, 
         model->solvent.reach[k] = (float)(g * (1 + u / 4 + u * u / 16) / pow(u + g, 1.5));
     }
     for (int block = 0; block < own; ++block)
-        set_usual(&s, block);
+        set_alone(&s, block);
     for (int block = 0; block < own; ++block) {
         double *in = &s.largest_in[group_of(layout, block)];
         *in = fmax(*in, s.largest[block]);
@@ -289,7 +262,6 @@ cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, bool found, 
     for (int body = 0; body < layout->nbody; ++body)
         model->constant[CARDO_RIGID_GB] += s.energy[body];
 done:
-    cardo_free(s.usual);
     cardo_free(s.largest);
     cardo_free(s.largest_in);
     cardo_free(s.columns);
@@ -300,7 +272,7 @@ done:
 /* z of an atom. */
 static double change(const cardo_rigid_model *model, int slot)
 {
-    return 1 - sqrt((double)model->solvent.alone[slot] * 2 * model->full.half_inverse_born[slot]);
+    return 1 - sqrt((double)model->part.born_alone[slot] * 2 * model->full.half_inverse_born[slot]);
 }
 
 void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block)
@@ -309,15 +281,14 @@ void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block)
     const int count = model->layout->count[block];
     double sum = 0, middle = 0, most = 0;
     for (int slot = CARDO_BLOCK * block; slot < CARDO_BLOCK * (block + 1); ++slot) {
-        const double usual = (double)view->born_usual[slot];
-        const double root = sqrt(usual * 2 * model->full.half_inverse_born[slot]);
-        const double growth = -2 * log(root), between = model->full.born[slot] * root;
+        const double z = change(model, slot), growth = -2 * log(1 - z);
+        const double between = model->full.born[slot] * (1 - z);
         const double charge = model->full.gb_charge[slot] * growth;
         view->growth[slot] = (float)growth;
         view->root_inverse_middle[slot] = (float)(1 / sqrt(2 * between));
         if (slot >= CARDO_BLOCK * block + count)
             continue;
-        most = fmax(most, fabs(growth));
+        most = fmax(most, growth);
         sum += charge * charge;
         middle += 1 / between;
     }
@@ -419,7 +390,7 @@ double cardo_rigid_by_radius_left_out(const cardo_rigid_model *model, int slot)
         const double changed = (double)solvent->changed[k];
         const double weight = k == block ? weight_of_own : 1;
         const double row = charge * changed * reaches;
-        if (k >= block && weight * row * fabs((double)model->part.growth[slot]) < least)
+        if (k >= block && weight * row * (double)model->part.growth[slot] < least)
             left += row;
         if (k < block) { /* whose rows that have changed little leave it out */
             const double rows = sqrt(CARDO_BLOCK) * least / (double)solvent->changed[block];

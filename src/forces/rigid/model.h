@@ -76,7 +76,6 @@ typedef struct cardo_rigid_solvent {
     bool *clashed;   /* as works have it                                      (nblock)   */
     /* inside_by_radius.c, of blocks that are a body's own; NULL: pairs inside bodies are summed one by one */
     float *by_radius; /* coefficients of an atom          (slots x CARDO_RIGID_RADIUS_TERMS)   */
-    float *alone;     /* Born radius of an atom where no other body is, nm          (slots)    */
     float *changed, *middle, *most_grown; /* of blocks                              (nblock)   */
     float *changed_in, *middle_in;        /* of groups of blocks                               */
     float *reach;                         /* of their distances                                */
@@ -133,9 +132,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model);
  * kJ/mol/nm) and leaves the tasks' sums useless. */
 void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total);
 void cardo_rigid_evaluate_atoms(cardo_rigid_model *model, cardo_spatial *total, double *by_slot);
-/* Born radii alone, to the views. */
-void cardo_rigid_find_radii(cardo_rigid_model *model);
-/* The same as cardo_rigid_evaluate_atoms for pairs and solvent of the atoms in wanted blocks (nblock) alone. */
+/* The same for pairs and solvent of the atoms in wanted blocks (nblock) alone. */
 void cardo_rigid_evaluate_blocks(cardo_rigid_model *model, cardo_spatial *total, const bool *wanted,
                                  double *by_slot);
 
@@ -161,8 +158,6 @@ static inline void cardo_rigid_place_slot(cardo_rigid_model *model, int slot, ca
 cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_terms *terms,
                                       cardo_error *error);
 void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin);
-/* The middle of the molecule, so that single precision resolves places best. */
-cardo_vec3 cardo_rigid_common_middle(const cardo_rigid_layout *layout, const cardo_transform *X_GB);
 /* Places all bodies in their own frames, one upon the other, for what is done once inside each. */
 cardo_status cardo_rigid_place_still(cardo_rigid_model *model, cardo_error *error);
 
@@ -273,9 +268,8 @@ static inline bool cardo_rigid_block_is_by_radius(const cardo_rigid_model *model
     return model->solvent.by_radius &&
            !cardo_rigid_is_shared(model->layout, model->layout->body[block]);
 }
-/* Sets it up, after cardo_rigid_inside, where bodies stand as cardo_rigid_place_still has them; for errors of so much a pair of nodes, kJ/mol/nm. found: about radii that
- * the views have, else about those of bodies alone. */
-cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, bool found, cardo_error *error);
+/* Sets it up, after cardo_rigid_inside, where bodies stand as cardo_rigid_place_still has them; for errors of so much a pair of nodes, kJ/mol/nm. */
+cardo_status cardo_rigid_by_radius_create(cardo_rigid_model *model, cardo_error *error);
 void cardo_rigid_by_radius_aim(cardo_rigid_model *model, double allowed);
 /* What a block's atoms do together with others, once they have radii; the same of groups of blocks, after all blocks; the blocks of its body after it with which that may matter, to work->far: how many. */
 void cardo_rigid_by_radius_weigh(cardo_rigid_model *model, int block);

@@ -28,8 +28,8 @@ enum { VIEW_ARRAYS = sizeof(cardo_rigid_view_double) / sizeof(double *) };
         (view)->half_inverse_born = (view)->born + (n);                                            \
         (view)->chain = (view)->half_inverse_born + (n);                                           \
         (view)->root_inverse_born = (view)->chain + (n);                                           \
-        (view)->born_usual = (view)->root_inverse_born + (n);                                      \
-        (view)->growth = (view)->born_usual + (n);                                                 \
+        (view)->born_alone = (view)->root_inverse_born + (n);                                      \
+        (view)->growth = (view)->born_alone + (n);                                                 \
         (view)->root_inverse_middle = (view)->growth + (n);                                        \
     } while (0)
 
@@ -216,28 +216,6 @@ static void place_shared(cardo_rigid_model *model)
         model->group_sphere[group] = around_spheres(model->sphere + from, to - from);
     }
     model->body_sphere[shared] = around_spheres(model->sphere + first, end - first);
-}
-
-/* The blocks that a body fills, alone or with others. */
-static double weight_of(const cardo_rigid_layout *layout, int body)
-{
-    const int own = layout->first_block[body + 1] - layout->first_block[body];
-    return own > 0 ? own : (double)layout->natom_of[body] / CARDO_BLOCK;
-}
-
-cardo_vec3 cardo_rigid_common_middle(const cardo_rigid_layout *layout, const cardo_transform *X_GB)
-{
-    cardo_vec3 sum = v3(0, 0, 0);
-    double total = 0;
-    for (int body = 0; body < layout->nbody; ++body)
-        total += weight_of(layout, body);
-    for (int body = 0; body < layout->nbody; ++body) {
-        const cardo_rigid_sphere *s = &layout->body_sphere[body];
-        if (layout->natom_of[body] > 0)
-            sum = v3_add_scaled(sum, weight_of(layout, body) / total,
-                                xform_point(X_GB[body], v3(s->x, s->y, s->z)));
-    }
-    return sum;
 }
 
 typedef struct placing {

@@ -54,6 +54,29 @@ static bool is_finite(const cardo_transform *X)
     return sum + 0 * X->p.x + 0 * X->p.y + 0 * X->p.z == 0;
 }
 
+/* The blocks that a body fills, alone or with others. */
+static double weight_of(const cardo_rigid_layout *layout, int body)
+{
+    const int own = layout->first_block[body + 1] - layout->first_block[body];
+    return own > 0 ? own : (double)layout->natom_of[body] / CARDO_BLOCK;
+}
+
+/* The middle of the molecule, so that single precision resolves places best. */
+static cardo_vec3 middle_of(const cardo_rigid_layout *layout, const cardo_transform *X_GB)
+{
+    cardo_vec3 sum = v3(0, 0, 0);
+    double total = 0;
+    for (int body = 0; body < layout->nbody; ++body)
+        total += weight_of(layout, body);
+    for (int body = 0; body < layout->nbody; ++body) {
+        const cardo_rigid_sphere *s = &layout->body_sphere[body];
+        if (layout->natom_of[body] > 0)
+            sum = v3_add_scaled(sum, weight_of(layout, body) / total,
+                                xform_point(X_GB[body], v3(s->x, s->y, s->z)));
+    }
+    return sum;
+}
+
 /* Puts the atoms at the poses, unless these are not finite or the bodies have flown apart. */
 static cardo_status place(rigid_provider *p, const cardo_transform *X_GB, cardo_error *error)
 {
@@ -62,7 +85,7 @@ static cardo_status place(rigid_provider *p, const cardo_transform *X_GB, cardo_
         if (!is_finite(&X_GB[body]))
             return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "the pose of body %d is not finite",
                               body);
-    p->origin = cardo_rigid_common_middle(model->layout, X_GB);
+    p->origin = middle_of(model->layout, X_GB);
     cardo_rigid_place(&p->model, X_GB, p->origin);
     for (int body = 0; body < model->layout->nbody; ++body) {
         const cardo_rigid_sphere *s = &model->body_sphere[body];

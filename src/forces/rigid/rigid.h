@@ -24,9 +24,6 @@ typedef struct cardo_rigid_options {
     double
         tolerance; /* of forces and torques on bodies, with all pairs, relative to their root mean square over bodies: up to
                             0.01; 0: exact */
-    const cardo_transform *
-        usual; /* poses near which most will be (nbody): within the tolerance speed hangs on them, and errors far from them, where forces are
-                            small, may be twice the tolerance (README.md). Read while the provider is created. NULL: each body by itself */
 } cardo_rigid_options;
 
 /* One thread, mixed precision, all pairs. */

@@ -30,8 +30,8 @@ static const double unrest[] = {0.002, 0.03, 0.3, 4.0};
 
 static cardo_transform X[MOST_BODIES];
 
-static cardo_force_provider *make_for(const rigid_protein *protein, const cardo_transform *usual,
-                                      double tolerance, bool full_precision, int threads)
+static cardo_force_provider *make(const rigid_protein *protein, double tolerance,
+                                  bool full_precision, int threads)
 {
     cardo_error error = {0};
     cardo_force_provider *provider = NULL;
@@ -40,19 +40,11 @@ static cardo_force_provider *make_for(const rigid_protein *protein, const cardo_
     options.tolerance = tolerance;
     options.full_precision = full_precision;
     options.threads = threads;
-    options.usual = usual;
     snprintf(options.kernels, sizeof options.kernels, "%s", kernels ? kernels : "");
     assert_ok(cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body,
                                           protein->station, &options, NULL, &provider, &error),
               &error);
     return provider;
-}
-
-/* Without usual poses, as a session has none. */
-static cardo_force_provider *make(const rigid_protein *protein, double tolerance,
-                                  bool full_precision, int threads)
-{
-    return make_for(protein, NULL, tolerance, full_precision, threads);
 }
 
 static double evaluate(const rigid_protein *protein, cardo_force_provider *provider,
@@ -245,47 +237,33 @@ static void merge(rigid_protein *protein, int first)
     protein->nbody = first + 1;
 }
 
-/* One domain pushed so far into the other, nm. */
-static void push_in(const rigid_protein *protein, double nearer)
-{
-    const cardo_vec3 apart = v3_sub(protein->home[2].p, protein->home[1].p);
-    memcpy(X, protein->home, sizeof *X * (size_t)protein->nbody);
-    X[2].p = v3_add_scaled(X[2].p, -nearer / v3_norm(apart), apart);
-}
-
-/* The same without Lennard-Jones, whose forces would hide all others: Born radii grow several times over, or, where bodies usually stand in each other, fall. */
+/* One domain pushed into the other, without Lennard-Jones, whose forces would hide all others: Born radii grow several times over. */
 static void radii_that_grow(void **unused)
 {
     (void)unused;
-    static const char *const about[] = {"bodies alone", "the file", "0.45 nm nearer"};
     static cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
     rigid_protein protein;
-    cardo_force_provider *within[3];
     rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", rigid_light_chain, &protein);
     for (int i = 0; i < protein.terms->natom; ++i)
         protein.terms->number.epsilon[cardo_terms_atom(protein.terms, i)] = 0;
-    cardo_force_provider *exact = make(&protein, 0, true, 1);
-    push_in(&protein, 0.45);
-    within[0] = make(&protein, 1e-3, false, 1);
-    within[1] = make_for(&protein, protein.home, 1e-3, false, 1);
-    within[2] = make_for(&protein, X, 1e-3, false, 1);
-    for (int k = 0; k <= poses; ++k) {
-        push_in(&protein, 0.15 * k);
+    cardo_force_provider *exact = make(&protein, 0, true, 1),
+                         *within = make(&protein, 1e-3, false, 1);
+    const cardo_vec3 apart = v3_sub(protein.home[2].p, protein.home[1].p);
+    for (int k = 0; k < poses; ++k) {
+        memcpy(X, protein.home, sizeof *X * (size_t)protein.nbody);
+        X[2].p = v3_add_scaled(X[2].p, -0.15 * (k + 1) / v3_norm(apart), apart);
         const double energy = evaluate(&protein, exact, expected);
+        const double off = evaluate(&protein, within, forces) - energy;
         double force, torque;
         usual(protein.nbody, expected, &force, &torque);
-        for (int w = 0; w < 3; ++w) {
-            const double off = evaluate(&protein, within[w], forces) - energy;
-            const double error = largest_error(protein.nbody, forces, expected);
-            print_message("%.2f nm nearer: forces of %.3g kJ/mol/nm, within 0.001 about %s %.1e, "
-                          "energy off by %.1e of %.6g\n",
-                          0.15 * k, force, about[w], error, off, energy);
-            assert_true(error < 1e-3);
-            assert_true(fabs(off) < 0.5);
-        }
+        const double error = largest_error(protein.nbody, forces, expected);
+        print_message("%.2f nm nearer: forces of %.3g kJ/mol/nm, within 0.001 %.1e, energy off by "
+                      "%.1e of %.6g\n",
+                      0.15 * (k + 1), force, error, off, energy);
+        assert_true(error < 1e-3);
+        assert_true(fabs(off) < 0.5);
     }
-    for (int w = 0; w < 3; ++w)
-        cardo_force_provider_destroy(within[w]);
+    cardo_force_provider_destroy(within);
     cardo_force_provider_destroy(exact);
     rigid_protein_clear(&protein);
 }

@@ -28,7 +28,7 @@ enum { CARDO_BLOCK = 16 };
         real *charge, *half_sigma, *root_epsilon;                                                  \
         real *gb_charge, *offset_radius, *scaled, *scaled2, *scaled3;                              \
         real *born, *half_inverse_born, *chain, *root_inverse_born;                                \
-        real *born_usual, *growth, *root_inverse_middle;                                           \
+        real *born_alone, *growth, *root_inverse_middle;                                           \
     }
 typedef struct cardo_rigid_view_float CARDO_RIGID_VIEW(float) cardo_rigid_view_float;
 typedef struct cardo_rigid_view_double CARDO_RIGID_VIEW(double) cardo_rigid_view_double;

@@ -31,20 +31,28 @@ static cardo_status cool(const cardo_annealing *how, cardo_annealed *out, double
     return status;
 }
 
+/* Steps of 8 fs are as long as torsions of flexible proteins bear (LAO's, GlnBP's, maltose-binding protein's); lighter things are heated by shorter ones. */
+typedef struct heating {
+    const char *timestep;
+    int steps; /* as many times */
+} heating;
+static const heating way[] = {{"timestep=8 fs", 1}, {"timestep=4 fs", 2}};
+enum { WAYS = sizeof way / sizeof *way };
+
 /* *heated: false where it cannot be, as where constraints let nothing move. */
-static cardo_status heat(const cardo_annealing *how, int round, cardo_annealed *out, bool *heated,
-                         cardo_error *error)
+static cardo_status heat_by(const cardo_annealing *how, const heating *by, int round,
+                            cardo_annealed *out, bool *heated, cardo_error *error)
 {
     enum { OPTIONS = 5 };
     cardo_status status;
     char steps[32], seed[32];
-    const char *const option[OPTIONS] = {"timestep=4 fs", "temperature=300 K", "friction=10", seed,
+    const char *const option[OPTIONS] = {by->timestep, "temperature=300 K", "friction=10", seed,
                                          steps};
     cardo_simulation *simulation = NULL;
     cardo_error found = {0};
     cardo_end end;
     *heated = false;
-    snprintf(steps, sizeof steps, "steps=%d", how->steps);
+    snprintf(steps, sizeof steps, "steps=%d", by->steps * how->steps);
     snprintf(seed, sizeof seed, "seed=%d", round);
     CARDO_TRY(cardo_simulation_open(how->system, how->state, how->provider, "baoab", OPTIONS,
                                     option, &simulation, error));
@@ -52,7 +60,7 @@ static cardo_status heat(const cardo_annealing *how, int round, cardo_annealed *
     if (status == CARDO_OK)
         status = cardo_simulation_run(simulation, -1, how->interrupt, &end, &found);
     *heated = status == CARDO_OK;
-    out->evaluations += how->steps;
+    out->evaluations += by->steps * how->steps;
     if (status != CARDO_ERROR_MEMORY)
         status = CARDO_OK;
     else if (error)
@@ -62,13 +70,27 @@ done:
     return status;
 }
 
+/* Where nothing can be heated the state stands at `from` again. */
+static cardo_status heat(const cardo_annealing *how, const cardo_state *from, int round,
+                         cardo_annealed *out, bool *heated, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *heated = false;
+    for (int k = 0; k < WAYS && status == CARDO_OK && !*heated; ++k) {
+        status = heat_by(how, &way[k], round, out, heated, error);
+        if (!*heated)
+            cardo_state_copy(how->state, from);
+    }
+    return status;
+}
+
 static cardo_status try_round(const cardo_annealing *how, int round, cardo_state *lowest,
                               cardo_annealed *out, cardo_error *error)
 {
     cardo_status status;
     double potential = (double)NAN;
     bool heated;
-    CARDO_TRY(heat(how, round, out, &heated, error));
+    CARDO_TRY(heat(how, lowest, round, out, &heated, error));
     if (heated)
         CARDO_TRY(cool(how, out, &potential, error));
     if (potential < out->after) {
@@ -84,16 +106,6 @@ done:
     return status;
 }
 
-static cardo_status heat_once(const cardo_annealing *how, const cardo_state *before,
-                              cardo_annealed *out, cardo_error *error)
-{
-    bool heated;
-    const cardo_status status = heat(how, 1, out, &heated, error);
-    if (!heated)
-        cardo_state_copy(how->state, before);
-    return status;
-}
-
 cardo_status cardo_anneal(const cardo_annealing *how, cardo_annealed *out, cardo_error *error)
 {
     cardo_status status;
@@ -104,7 +116,8 @@ cardo_status cardo_anneal(const cardo_annealing *how, cardo_annealed *out, cardo
     CARDO_TRY(cardo_state_create(how->system, &lowest, error));
     cardo_state_copy(lowest, how->state);
     if (how->rounds == 0) {
-        status = heat_once(how, lowest, out, error);
+        bool heated;
+        status = heat(how, lowest, 1, out, &heated, error);
         goto done;
     }
     CARDO_TRY(cool(how, out, &out->before, error));

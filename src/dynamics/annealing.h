@@ -17,7 +17,7 @@ typedef struct cardo_annealing {
     const volatile sig_atomic_t
         *interrupt; /* ends it when raised; NULL: none                        */
     int rounds,
-        steps; /* most rounds, or 0; steps of 4 fs at 300 K in a round; 0: nothing is done */
+        steps; /* most rounds, or 0; steps of 8 fs at 300 K in a round, or twice as many of 4 fs where those fail; 0: nothing is done */
     const cardo_minimization_options *minimization;
 } cardo_annealing;
 

@@ -220,11 +220,11 @@ static void who_looks_on_may_give_up(void **unused)
 static void cycles_begin_at_the_end_after_heat(void **unused)
 {
     (void)unused;
-    enum { STEPS_OF_4_FS = 300 };
+    enum { STEPS_OF_8_FS = 150 };
     cardo_course heated = {0};
     cardo_error error = {0};
     const cardo_course_options options = {
-        .iterations = 100, .tolerance = 1, .cycles = 1, .heat = STEPS_OF_4_FS};
+        .iterations = 100, .tolerance = 1, .cycles = 1, .heat = STEPS_OF_8_FS};
     assert_ok(cardo_session_cool_course(session, PLACES, &options, &heated, &error), &error);
     assert_int_equal(heated.reached, PLACES);
     assert_true(isfinite(heated.work));

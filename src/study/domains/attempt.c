@@ -30,34 +30,62 @@ static bool is_worse(const cardo_motion_trial *trial, const cardo_motion_trial *
            trial->rise > than->rise + worth;
 }
 
-/* Freezes the side chains that hardly turn, all at once, and thaws them where that costs something. Torsions begin in the wells for which the geometry was
- * made, and heat would only take them out of these. */
-static cardo_status freeze_still(cardo_domain_attempt *t, cardo_motion_trial *first,
-                                 cardo_motion_trial *trial, cardo_error *error)
+/* The same of two trials that both went all cycles. */
+static bool costs(const cardo_motion_trial *frozen, const cardo_motion_trial *turning)
+{
+    return is_worse(frozen, turning) ||
+           (cardo_motion_trial_is_closed(turning) && !cardo_motion_trial_is_closed(frozen));
+}
+
+/* All side chains turn again, by the geometry that was found for that; *trial is that of such a model. */
+static cardo_status thaw(cardo_domain_attempt *t, cardo_shared_geometry *geometry,
+                         const double *motion, cardo_motion_trial *trial, cardo_error *error)
 {
     cardo_status status;
-    cardo_shared_geometry all = t->geometry;
-    double *motion = NULL;
-    bool settled, begun;
-    t->geometry = (cardo_shared_geometry){0};
-    CARDO_TRY(CARDO_ALLOCATE(&motion, t->nresidue, error));
-    memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
-    CARDO_TRY(settle(t, first, still, &settled, error));
-    if (settled) {
-        CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, trial, &begun, error));
-        if (begun && (trial->interrupted || !is_worse(trial, first)))
-            goto done;
-        cardo_motion_trial_clear(trial);
-    }
     cardo_shared_geometry_clear(&t->geometry);
-    t->geometry = all;
-    all = (cardo_shared_geometry){0};
+    t->geometry = *geometry;
+    *geometry = (cardo_shared_geometry){0};
     memcpy(t->motion, motion, (size_t)t->nresidue * sizeof *motion);
     cardo_attempt_choose_turning(t, 0);
     CARDO_TRY(cardo_attempt_write_settled(t, error));
     status = cardo_attempt_run(t, false, true, NULL, trial, error);
 done:
+    return status;
+}
+
+/* Freezes the side chains that hardly turn, all at once. Where that looks worse than the trial that only looked for the ends, it is tried with all that
+ * turn, too: cycles may find a worse way for that as well, and then they stay frozen. Torsions begin in the wells for which the geometry was made, and
+ * heat would only take them out of these. */
+static cardo_status freeze_still(cardo_domain_attempt *t, cardo_motion_trial *first,
+                                 cardo_motion_trial *trial, cardo_error *error)
+{
+    cardo_status status;
+    cardo_shared_geometry all = t->geometry;
+    cardo_attempt_standing standing = {0};
+    cardo_motion_trial *frozen = NULL;
+    double *motion = NULL;
+    bool settled, begun = false;
+    t->geometry = (cardo_shared_geometry){0};
+    CARDO_TRY(CARDO_ALLOCATE(&frozen, 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&motion, t->nresidue, error));
+    memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
+    CARDO_TRY(settle(t, first, still, &settled, error));
+    if (settled)
+        CARDO_TRY(cardo_attempt_run_if_it_stands(t, false, true, NULL, trial, &begun, error));
+    if (begun && (trial->interrupted || !is_worse(trial, first)))
+        goto done;
+    if (begun)
+        CARDO_TRY(cardo_attempt_standing_keep(t, &standing, error));
+    cardo_motion_trials_swap(frozen, trial);
+    CARDO_TRY(thaw(t, &all, motion, trial, error));
+    if (begun && !trial->interrupted && !costs(frozen, trial)) {
+        cardo_motion_trials_swap(frozen, trial);
+        status = cardo_attempt_take_back(t, &standing, error);
+    }
+done:
     cardo_shared_geometry_clear(&all);
+    cardo_attempt_standing_clear(&standing);
+    cardo_motion_trial_destroy(frozen);
     cardo_free(motion);
     return status;
 }

@@ -44,8 +44,8 @@ static const cardo_field fields[] = {
     {"cycle-iterations", CARDO_FIELD_INT, HOW(cycle_iterations), "", "500", 1, 100000, NULL,
      "most where forces are left at a stop of a cycle, for what a cycle takes is known from minima "
      "alone"},
-    {"heat", CARDO_FIELD_INT, HOW(heat), "", "500", 0, 1000000, NULL,
-     "steps of 4 fs at 300 K where that trial turns back, which take what turns out of wells it is "
+    {"heat", CARDO_FIELD_INT, HOW(heat), "", "250", 0, 1000000, NULL,
+     "steps of 8 fs at 300 K where that trial turns back, which take what turns out of wells it is "
      "stuck in; 0: none"},
     {"rounds", CARDO_FIELD_INT, HOW(rounds), "", "12", 0, 1000, NULL,
      "of annealing there, most: so much heat from the lowest minimum so far, and minimization, of "

@@ -51,7 +51,7 @@ typedef struct cardo_course_options {
                    place is regained, or it takes more than nine tenths of the one before; the last counts. 0: none, the ways that were gone count */
     bool
         at_start; /* cycles, of which there are some, begin where the session stands: nothing is heated or gone before, and what is lost is not known */
-    int heat; /* steps of dynamics at 300 K at the end of the way, then back, and as many at its begin; the way back counts alone where no cycles follow. 0: none */
+    int heat; /* steps of 8 fs at 300 K at the end of the way, then back, and as many at its begin; the way back counts alone where no cycles follow. 0: none */
     int rounds; /* of annealing with so much heat, each time (dynamics/annealing.h); 0: heat alone */
     cardo_course_observer observe; /* NULL: none */
     void *context;

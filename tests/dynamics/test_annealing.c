@@ -50,12 +50,12 @@ static int close_model(void **unused)
     return 0;
 }
 
-static cardo_annealed anneal_here(int rounds)
+static cardo_annealed anneal_by(cardo_force_provider *provider, int rounds)
 {
     static const cardo_minimization_options minimization = {.iterations = 60, .tolerance = 5};
     const cardo_annealing how = {.system = session->system,
                                  .state = session->state,
-                                 .provider = cardo_session_forces(session),
+                                 .provider = provider,
                                  .evaluator = session->evaluator,
                                  .rounds = rounds,
                                  .steps = 100,
@@ -64,6 +64,11 @@ static cardo_annealed anneal_here(int rounds)
     cardo_error error = {0};
     assert_ok(cardo_anneal(&how, &out, &error), &error);
     return out;
+}
+
+static cardo_annealed anneal_here(int rounds)
+{
+    return anneal_by(cardo_session_forces(session), rounds);
 }
 
 static cardo_annealed anneal(int rounds)
@@ -116,12 +121,40 @@ static void without_rounds_it_is_heated_alone(void **unused)
     assert_true(potential() > lowest + 1);
 }
 
+/* The session's forces, which fail once. */
+typedef struct faltering {
+    cardo_force_provider provider;
+    int before; /* calls */
+} faltering;
+
+static cardo_status falter(cardo_force_provider *self, cardo_force_evaluation *evaluation,
+                           cardo_error *error)
+{
+    cardo_force_provider *of = cardo_session_forces(session);
+    if (((faltering *)self)->before-- == 0)
+        return CARDO_FAIL(error, CARDO_RECOVERABLE, "an atom flies away");
+    return of->compute(of, evaluation, error);
+}
+
+static void what_bears_no_long_steps_is_heated_by_shorter_ones(void **unused)
+{
+    (void)unused;
+    faltering fails = {.provider = *cardo_session_forces(session), .before = 50};
+    fails.provider.compute = falter;
+    const double lowest = anneal(1).after;
+    const cardo_annealed out = anneal_by(&fails.provider, 0);
+    assert_true(fails.before < -200);
+    assert_int_equal(out.evaluations, 100 + 200);
+    assert_true(potential() > lowest + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_stands_at_the_lowest),
         cmocka_unit_test(it_ends_alike_from_one_state),
         cmocka_unit_test(without_rounds_it_is_heated_alone),
+        cmocka_unit_test(what_bears_no_long_steps_is_heated_by_shorter_ones),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
 }

@@ -118,6 +118,9 @@ typedef struct cardo_far {
     double allowed;        /* error of the force of one pair of nodes now, kJ/mol/nm       */
     double allowed_before; /* in the pass before this one; 0: it is the first              */
     double size;           /* root mean square radius of bodies, nm                        */
+    double
+        levers; /* where shared blocks have trees, that over the same of bodies with blocks of their own, on which an error of a force is one of a larger
+                      torque than others'; else 1 */
     int nnode;
     int *
         root; /* of a body, as many as before where it has no blocks of its own; of shared blocks; nnode (nbody + 2) */

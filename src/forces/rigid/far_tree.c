@@ -13,13 +13,16 @@ enum {
     NOTES = 256      /* numbers of a block that a walk notes; mostly half of it */
 };
 
-/* Of bodies' own blocks, by tolerance: with fewer all pairs are quicker. Proteins of 2500 atoms a body, on AVX-512. */
-static const struct {
+typedef struct threshold {
     double tolerance;
     int blocks;
-} quicker[] = {{1e-3, 64}, {1e-4, 300}, {1e-6, 1000}, {1e-7, 1800}};
-/* The same of blocks that small bodies share. */
-static const int least_atoms_shared = 10000, least_blocks_shared = 48;
+} threshold;
+
+/* Of bodies' own blocks, by tolerance: with fewer all pairs are quicker. Proteins of 2500 atoms a body, on AVX-512. */
+static const threshold quicker[] = {{1e-3, 64}, {1e-4, 300}, {1e-6, 1000}, {1e-7, 1800}};
+/* The same of blocks that small bodies share, in models of so many atoms at least. Several LAO with a hundred turning side chains each. */
+static const int least_atoms_shared = 10000;
+static const threshold quicker_shared[] = {{1e-3, 64}, {1e-4, 250}, {1e-5, 375}, {1e-6, 1000}};
 /* Single precision's errors of sums that cancel stay below this. */
 static const double least_single = 1e-3;
 
@@ -69,14 +72,20 @@ done:
 
 static void find_size(const cardo_rigid_layout *layout, cardo_far *far)
 {
-    double sum = 0;
-    int n = 0;
+    double sum = 0, of_owners = 0;
+    int n = 0, owners = 0;
     for (int body = 0; body < layout->nbody; ++body)
         if (layout->natom_of[body] > 0) {
-            sum += layout->body_sphere[body].radius * layout->body_sphere[body].radius;
+            const double square =
+                layout->body_sphere[body].radius * layout->body_sphere[body].radius;
+            const bool owns = layout->first_block[body] < layout->first_block[body + 1];
+            sum += square;
+            of_owners += owns ? square : 0;
+            owners += owns;
             ++n;
         }
     far->size = sqrt(sum / n);
+    far->levers = far->root[layout->nbody] < far->nnode ? far->size / sqrt(of_owners / owners) : 1;
 }
 
 /* Squares of the root mean square, over how two nodes are turned, of the energy of an order k of one and order - k of the other. */
@@ -92,20 +101,21 @@ static cardo_status weigh(cardo_far *far, cardo_error *error)
     return status;
 }
 
-static bool is_quicker(double tolerance, int blocks)
+static bool is_quicker(size_t n, const threshold *from, double tolerance, int blocks)
 {
-    for (size_t k = 0; k < sizeof quicker / sizeof *quicker; ++k)
-        if (tolerance > 0.99 * quicker[k].tolerance)
-            return blocks >= quicker[k].blocks;
+    for (size_t k = 0; k < n; ++k)
+        if (tolerance > 0.99 * from[k].tolerance)
+            return blocks >= from[k].blocks;
     return false;
 }
 
 /* Do shared blocks have trees? In vacuum a pass is refined by taking back, which is not done for them; and with salt charges have no series. */
-static bool is_quicker_shared(const cardo_rigid_model *model)
+static bool is_quicker_shared(const cardo_rigid_model *model, double tolerance)
 {
     const cardo_rigid_layout *layout = model->layout;
     return model->plain && model->rules.kappa == 0 && layout->natom >= least_atoms_shared &&
-           layout->nblock - layout->first_block[layout->nbody] >= least_blocks_shared;
+           is_quicker(sizeof quicker_shared / sizeof *quicker_shared, quicker_shared, tolerance,
+                      layout->nblock - layout->first_block[layout->nbody]);
 }
 
 /* What a solvent leaves of charges is some fiftieth of them. */
@@ -122,13 +132,14 @@ cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, c
     cardo_far *far = NULL;
     const cardo_rigid_layout *layout = model->layout;
     *out = NULL;
-    if (!is_quicker(tolerance, layout->first_block[layout->nbody]))
+    if (!is_quicker(sizeof quicker / sizeof *quicker, quicker, tolerance,
+                    layout->first_block[layout->nbody]))
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&far, 1, error));
     far->tolerance = tolerance;
     far->order = order_for(tolerance, model->has_solvent);
     far->single = model->single && tolerance > 0.99 * least_single;
-    CARDO_TRY(plant(layout, is_quicker_shared(model), far, error));
+    CARDO_TRY(plant(layout, is_quicker_shared(model, tolerance), far, error));
     find_size(layout, far);
     *out = far;
     far = NULL;

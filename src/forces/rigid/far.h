@@ -119,7 +119,7 @@ typedef struct cardo_far {
     double allowed_before; /* in the pass before this one; 0: it is the first              */
     double size;           /* root mean square radius of bodies, nm                        */
     double
-        levers; /* where shared blocks have trees, that over the same of bodies with blocks of their own, on which an error of a force is one of a larger
+        levers; /* where there are many small bodies, that over the same of bodies with blocks of their own, on which an error of a force is one of a larger
                       torque than others'; else 1 */
     int nnode;
     int *

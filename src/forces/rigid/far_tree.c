@@ -70,7 +70,7 @@ done:
     return status;
 }
 
-static void find_size(const cardo_rigid_layout *layout, cardo_far *far)
+static void find_size(const cardo_rigid_layout *layout, bool beside_small, cardo_far *far)
 {
     double sum = 0, of_owners = 0;
     int n = 0, owners = 0;
@@ -85,7 +85,7 @@ static void find_size(const cardo_rigid_layout *layout, cardo_far *far)
             ++n;
         }
     far->size = sqrt(sum / n);
-    far->levers = far->root[layout->nbody] < far->nnode ? far->size / sqrt(of_owners / owners) : 1;
+    far->levers = beside_small ? far->size / sqrt(of_owners / owners) : 1;
 }
 
 /* Squares of the root mean square, over how two nodes are turned, of the energy of an order k of one and order - k of the other. */
@@ -109,13 +109,23 @@ static bool is_quicker(size_t n, const threshold *from, double tolerance, int bl
     return false;
 }
 
+static int shared_blocks(const cardo_rigid_layout *layout)
+{
+    return layout->nblock - layout->first_block[layout->nbody];
+}
+
+static bool has_many_small(const cardo_rigid_model *model)
+{
+    return model->plain && model->layout->natom >= least_atoms_shared &&
+           shared_blocks(model->layout) >= quicker_shared[0].blocks;
+}
+
 /* Do shared blocks have trees? In vacuum a pass is refined by taking back, which is not done for them; and with salt charges have no series. */
 static bool is_quicker_shared(const cardo_rigid_model *model, double tolerance)
 {
-    const cardo_rigid_layout *layout = model->layout;
-    return model->plain && model->rules.kappa == 0 && layout->natom >= least_atoms_shared &&
+    return has_many_small(model) && model->rules.kappa == 0 &&
            is_quicker(sizeof quicker_shared / sizeof *quicker_shared, quicker_shared, tolerance,
-                      layout->nblock - layout->first_block[layout->nbody]);
+                      shared_blocks(model->layout));
 }
 
 /* What a solvent leaves of charges is some fiftieth of them. */
@@ -140,7 +150,7 @@ cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, c
     far->order = order_for(tolerance, model->has_solvent);
     far->single = model->single && tolerance > 0.99 * least_single;
     CARDO_TRY(plant(layout, is_quicker_shared(model, tolerance), far, error));
-    find_size(layout, far);
+    find_size(layout, has_many_small(model), far);
     *out = far;
     far = NULL;
 done:

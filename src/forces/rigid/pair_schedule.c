@@ -13,7 +13,7 @@ static int blocks_of(const cardo_rigid_layout *layout, int body)
     return layout->first_block[body + 1] - layout->first_block[body];
 }
 
-/* Blocks that one of a tree of shared ones meets, about: each of them costs three times as much as one of its own. */
+/* What a block of a tree of shared ones takes, in blocks that it would meet by atoms, about. */
 static const double columns_in_tree = 150;
 
 static double unit_cost(const cardo_rigid_layout *layout, cardo_rigid_unit unit)

@@ -2,7 +2,7 @@
  *   bench_far [TOLERANCE [MOST_ATOMS [SOLVENT [LIGHT_CHAIN.pdb]]]]
  * in vacuum (SOLVENT: none, or left out) or with obc2,
  * on crystals of bodies of 2500 atoms that do not overlap, from 10,000 atoms to MOST_ATOMS (300,000), all pairs up to 100,000; and, where
- * there is the reference folder, on LAO's two domains. One thread, processor time, medians. Where there are two processors, LAO and the crystal of 100,000
+ * there is the reference folder, on LAO's two domains, and with obc2 on 8 and 27 LAO with a hundred turning side chains each. One thread, processor time, medians. Where there are two processors, LAO and the crystal of 100,000
  * atoms by the clock of one and two threads too. */
 #include "base/communicator.h"
 #include "base/memory.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_BODIES = 512, BODY = 2500, MOST_EXACT = 100000 };
+enum { MOST_BODIES = 4096, BODY = 2500, MOST_EXACT = 100000 };
 
 static cardo_transform X[MOST_BODIES];
 
@@ -169,6 +169,23 @@ static void print_times(const char *name, const rigid_protein *protein, double t
     fflush(stdout);
 }
 
+/* Many small bodies beside large ones. */
+static void print_turning(const char *solvent, double tolerance)
+{
+    static const int copies[] = {8, 27};
+    rigid_protein protein, soup;
+    double within;
+    rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), solvent,
+                       rigid_lao_side_chains, &protein);
+    for (size_t k = 0; k < sizeof copies / sizeof *copies; ++k) {
+        rigid_assemble(&protein, 0, copies[k], rigid_soup, v3(6, 6, 6), &soup);
+        print_times("LAO, side chains", &soup, tolerance, &within);
+        print_threads("LAO, side chains", &soup, tolerance, 15);
+        rigid_protein_clear(&soup);
+    }
+    rigid_protein_clear(&protein);
+}
+
 int main(int argc, char **argv)
 {
     static const int bodies[] = {4, 12, 40, 120};
@@ -205,6 +222,8 @@ int main(int argc, char **argv)
         print_times("ring of 14 LAO", &soup, tolerance, &within);
         rigid_protein_clear(&soup);
         rigid_protein_clear(&protein);
+        if (solvent)
+            print_turning(solvent, tolerance);
     }
     return 0;
 }

@@ -19,13 +19,20 @@ static void bonded_task(cardo_rigid_model *model)
 typedef void unit_work(const cardo_rigid_model *model, cardo_rigid_unit unit,
                        cardo_rigid_work *work);
 
+/* The same of a tree of shared blocks. */
+typedef void tree_work(const cardo_rigid_model *model, int root, cardo_rigid_work *work);
+
 /* The share of a task in a round. */
 static void run_units(cardo_rigid_model *model, const cardo_rigid_schedule *round, int task,
-                      unit_work *evaluate)
+                      unit_work *evaluate, tree_work *evaluate_tree)
 {
     cardo_rigid_work *work = &model->work[task];
     cardo_rigid_work_clear(model, round, task);
     for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
+        if (round->unit[k].body == CARDO_RIGID_TREE) {
+            evaluate_tree(model, round->unit[k].block, work);
+            continue;
+        }
         memset(work->force, 0, sizeof work->force);
         evaluate(model, round->unit[k], work);
         cardo_rigid_add_wrench(model, round->unit[k], work);
@@ -63,7 +70,7 @@ static void first_round(void *arg, int task)
         else
             cardo_far_task(model, task - units, &model->work[task]);
     } else {
-        run_units(model, &model->between, task, pairs_and_descreening);
+        run_units(model, &model->between, task, pairs_and_descreening, cardo_far_shared_descreen);
     }
 }
 
@@ -77,7 +84,7 @@ static void second_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
     if (task < model->all.ntask) {
-        run_units(model, &model->all, task, cardo_rigid_unit_solvent);
+        run_units(model, &model->all, task, cardo_rigid_unit_solvent, cardo_far_shared_pairs);
         return;
     }
     cardo_rigid_work_clear(model, NULL, task);
@@ -88,16 +95,21 @@ static void third_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
     if (task < model->between.ntask) {
-        run_units(model, &model->between, task, cardo_rigid_unit_chain);
+        run_units(model, &model->between, task, cardo_rigid_unit_chain, cardo_far_shared_chain);
         return;
     }
     cardo_rigid_work_clear(model, NULL, task);
     cardo_far_chain(model, task - model->between.ntask, &model->work[task]);
 }
 
+/* Bodies, then trees of shared blocks. */
 static void raise_task(void *arg, int body)
 {
-    cardo_far_raise_chain(arg, body);
+    cardo_rigid_model *model = arg;
+    if (body < model->layout->nbody)
+        cardo_far_raise_chain(model, body);
+    else
+        cardo_far_shared_raise_chain(model, body - model->layout->nbody);
 }
 
 /* Blocks are sums of many tasks: a few together make a task worth taking. */
@@ -157,7 +169,8 @@ static void evaluate_solvent(cardo_rigid_model *model, cardo_spatial *total)
     for (int block = 0; block < model->layout->nblock; ++block)
         model->term[CARDO_RIGID_GB] += model->solvent.energy[block];
     if (model->far)
-        cardo_pool_run(model->pool, model->layout->nbody, raise_task, model);
+        cardo_pool_run(model->pool, model->layout->nbody + model->far->shared.nrow, raise_task,
+                       model);
     cardo_pool_run(model->pool, tasks_of(model, &model->between), third_round, model);
     collect(model, &model->between, total);
 }

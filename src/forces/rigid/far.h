@@ -50,7 +50,13 @@ typedef struct cardo_far_volumes {
     float *moment_single;
     cardo_pages moments; /* of `moment`                                                     */
     double *chain; /* of dE/dI, the latter of nodes that are rows alone (nnode x (size + nround)) */
-    double *sum;   /* descreening by other bodies, 1/nm                 (nslot)           */
+    double *
+        chain_moment; /* the same as other nodes see them, of rows, as `moment`; where there are shared trees, NULL as there */
+    float *chain_moment_single;
+    double round_share
+        [CARDO_FAR_ROUND]
+        [CARDO_FAR_ROUND]; /* of moments of the distance's powers, of a ball's middle's */
+    double *sum;           /* descreening by other bodies, 1/nm                 (nslot)           */
 } cardo_far_volumes;
 
 /* Blocks of a node whose way down the trees is one piece of work. */
@@ -73,12 +79,36 @@ typedef struct cardo_far_rows {
     cardo_pages lists, notes;
 } cardo_far_rows;
 
+/* Trees over the blocks that small bodies share (far_shared.c): nodes root[nbody] ... root[nbody + 1] - 1. Their shape is one for all poses; which block stands
+ * where in them, and all that belongs to nodes, is found anew at each pose. */
+enum { CARDO_FAR_SHARED_BLOCKS = 16 };
+
+typedef struct cardo_far_seat {
+    double x[3];
+    int block;
+} cardo_far_seat;
+
+typedef struct cardo_far_shared {
+    int nrow,
+        *row; /* trees' roots: nodes of so many blocks at most; 0: there are none, and shared blocks act block by block */
+    int *first; /* of a node's blocks among `block`               (nodes of shared blocks)  */
+    cardo_far_seat
+        *seat;       /* blocks as they stand in the trees              (shared blocks)           */
+    int *block, *at; /* the same; and where a shared block stands      (shared blocks)           */
+    double *number;  /* of dispersion                       (nblock x rank x CARDO_BLOCK)        */
+    double *ball
+        [CARDO_MONOMIAL_ORDER / 2 +
+         1]; /* moments of an atom's ball about its middle along an axis, of orders 0, 2 ... (nslot) */
+    double *
+        field; /* of descreening at nodes                     (nodes of shared blocks x (size + nround)) */
+} cardo_far_shared;
+
 /* What a task needs while it walks. */
 typedef struct cardo_far_lists {
     int number;         /* among those of all tasks        */
     int *list;          /* room for a row's lists of nodes */
     int *queue, *taken; /* and for two of all nodes        */
-    int *count;         /* and for numbers of all bodies   */
+    int *count;         /* and for numbers of all bodies, and of shared blocks */
 } cardo_far_lists;
 
 typedef struct cardo_far {
@@ -88,8 +118,12 @@ typedef struct cardo_far {
     double allowed;        /* error of the force of one pair of nodes now, kJ/mol/nm       */
     double allowed_before; /* in the pass before this one; 0: it is the first              */
     double size;           /* root mean square radius of bodies, nm                        */
+    double
+        levers; /* where there are many small bodies, that over the same of bodies with blocks of their own, on which an error of a force is one of a larger
+                      torque than others'; else 1 */
     int nnode;
-    int *root; /* of a body; -1: it has no blocks of its own; root[nbody]: nnode   (nbody + 1) */
+    int *
+        root; /* of a body, as many as before where it has no blocks of its own; of shared blocks; nnode (nbody + 2) */
     cardo_far_node *node;       /*                                                (nnode)      */
     int *body;                  /* whose nodes they are                           (nnode)      */
     cardo_rigid_far_seen *seen; /*                                          (nnode)      */
@@ -117,6 +151,7 @@ typedef struct cardo_far {
     double *largest;     /* Born radius of a node, nm                            (nnode)      */
     cardo_far_volumes volumes; /* none in vacuum                                             */
     cardo_far_rows rows;
+    cardo_far_shared shared;
 } cardo_far;
 
 /* far_tree.c: its trees, from the places in layout; NULL to *out where all pairs are quicker. tolerance: of a body's force,
@@ -162,11 +197,9 @@ static inline const double *cardo_far_own_columns(const cardo_far_own *own, size
     return tile;
 }
 
-/* far_moments.c: multipoles in the body's frame and the sizes that errors follow from. */
-cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, cardo_error *error);
-/* far_dispersion.c: splits the attraction of types of atoms into products of numbers; number (nslot x rank), zero in slots left over. */
-cardo_status cardo_far_dispersion(const cardo_rigid_model *model, cardo_far *far, double **number,
-                                  cardo_error *error);
+/* far_moments.c: multipoles in the body's frame and the sizes that errors follow from, with the numbers of dispersion. */
+cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, const double *number,
+                               cardo_error *error);
 
 /* far_turn.c: what turning needs; places and moments of a body's nodes at a pose in the common frame. */
 cardo_status cardo_far_turn_create(cardo_far *far, cardo_error *error);
@@ -181,6 +214,13 @@ void cardo_far_volumes_clear(cardo_far_volumes *volumes);
 void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
                             cardo_mat33 R);
 void cardo_far_raise_chain(cardo_rigid_model *model, int body);
+/* Of a node, once its moments of dE/dI are known: as other nodes see them, in the order of moments of volume. */
+void cardo_far_show_chain(const cardo_far *far, int node);
+/* What errors follow from: how many atoms a node has, their volume, sums of their squared distances from its place, also by volume. */
+void cardo_far_size_up(cardo_far *far, int node, double atoms, double volume, double second,
+                       double second_of_balls);
+/* Moments of a ball of radius s about its middle, of volume s^3 (size). */
+void cardo_far_moments_of_ball(const cardo_monomials *monomials, double s, double *moments);
 /* Squared distances of a block's atoms from a node's place. */
 void cardo_far_block_distances(const cardo_rigid_model *model, int node, int block,
                                double r2[CARDO_BLOCK]);
@@ -191,6 +231,38 @@ void cardo_far_descreen(const cardo_rigid_model *model, int task, cardo_rigid_wo
 void cardo_far_chain(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
 /* Descreening of a task's rows by their own bodies, in place of that by others. */
 void cardo_far_descreen_inside(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
+
+/* May two nodes, one of shared blocks, descreen each other by their series? The same whichever comes first. */
+bool cardo_far_descreen_each_other(const cardo_rigid_model *model, double error, int a, int b);
+/* What that asks for: of r^2, by which what series leave out of a force is small enough. */
+double cardo_far_descreening_error(const cardo_far *far, double share);
+
+/* far_shared.c: memory; trees and moments at a pose, once the atoms and their blocks' spheres have their places; moments of dE/dI of one tree. */
+cardo_status cardo_far_shared_create(const cardo_rigid_model *model, cardo_far *far,
+                                     const double *number, cardo_error *error);
+void cardo_far_shared_clear(cardo_far_shared *shared);
+void cardo_far_shared_place(cardo_rigid_model *model);
+void cardo_far_shared_raise_chain(cardo_rigid_model *model, int row);
+/* The blocks of a node of shared ones; do two nodes, one of shared blocks, hold atoms that do not interact, or by rules of their own? */
+const int *cardo_far_shared_blocks(const cardo_far *far, int node);
+bool cardo_far_shared_exclusions(const cardo_rigid_model *model, int shared, int other);
+/* Forces on the atoms of a node of shared blocks: those of fields, and what is left of the node's force. */
+typedef struct cardo_far_spread {
+    double force[CARDO_FAR_SHARED_BLOCKS][3 * CARDO_BLOCK] __attribute__((aligned(64)));
+} cardo_far_spread;
+void cardo_far_shared_by_charges(const cardo_rigid_model *model, int node, const double *field,
+                                 cardo_far_spread *to);
+void cardo_far_shared_by_descreening(const cardo_rigid_model *model, int node,
+                                     const double *descreened, const double *descreening,
+                                     cardo_far_spread *to);
+void cardo_far_shared_spread(const cardo_rigid_model *model, int node, const double *total,
+                             cardo_far_spread *spread, cardo_rigid_work *work);
+
+/* far_shared_rows.c: a tree of shared blocks against all bodies, and other such trees: descreening, with what does not interact of other pairs; pairs and solvent; forces through
+ * descreening. Sums and forces to work, as units of the rounds have them. */
+void cardo_far_shared_descreen(const cardo_rigid_model *model, int row, cardo_rigid_work *work);
+void cardo_far_shared_pairs(const cardo_rigid_model *model, int row, cardo_rigid_work *work);
+void cardo_far_shared_chain(const cardo_rigid_model *model, int row, cardo_rigid_work *work);
 
 /* far_aim.c: what one pair of nodes may be off by, first for forces as they are usually, or as bonded terms have them, then for those on
  * bodies (nbody, about the common origin) that a pass has found: true, and another pass has to refine it. */

@@ -45,7 +45,7 @@ static double usual_of(const cardo_rigid_model *model, const cardo_spatial *tota
 
 static double allowed_for(const cardo_rigid_model *model, double force)
 {
-    return model->far->tolerance * force /
+    return model->far->tolerance * model->far->levers * force /
            (!model->has_solvent  ? together
             : model->far->single ? together_in_solvent
                                  : together_in_double);

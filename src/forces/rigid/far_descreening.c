@@ -17,8 +17,9 @@ typedef struct walk {
     const cardo_rigid_model *model;
     const cardo_far *far;
     cardo_rigid_work *work;
-    bool forces;  /* else sums */
-    double error; /* of r^2, by which what series leave out of a force is small enough */
+    bool forces;      /* else sums */
+    double error;     /* of r^2, by which what series leave out of a force is small enough */
+    int first_shared; /* node of shared blocks */
     double pull[6][COLUMNS];
     int *queue, *taken, *count; /* room for all nodes, and bodies */
     int16_t *note;              /* what the walk for sums leaves to that for forces               */
@@ -115,6 +116,7 @@ static void act(walk *w, int row, int n, const int *columns)
  * asked. */
 static void acts(const void *walk_of, int row, int n, const int *columns, int *answers)
 {
+    const int first_shared = ((const walk *)walk_of)->first_shared;
     const walk *w = walk_of;
     const cardo_far *far = w->far;
     const cardo_far_node *a = &far->node[row];
@@ -123,6 +125,34 @@ static void acts(const void *walk_of, int row, int n, const int *columns, int *a
                                            .factor = (float)(w->error * a->chain_power),
                                            .extent = (float)a->chain_extent};
     w->model->kernels->ask_descreening(&by, far->seen, n, columns, answers);
+    for (int k = 0; first_shared < far->nnode && k < n; ++k)
+        if (columns[k] >= first_shared)
+            answers[k] = cardo_far_descreen_each_other(w->model, w->error, row, columns[k]);
+}
+
+/* May the first be descreened by the second? */
+static bool may_descreen(const cardo_far *far, double error, float r2, int a, int b)
+{
+    const float series = (float)(error * far->node[a].chain_power) * far->seen[b].volume_power;
+    return r2 > series * ((float)far->node[a].chain_extent + far->seen[b].volume_extent);
+}
+
+bool cardo_far_descreen_each_other(const cardo_rigid_model *model, double error, int a, int b)
+{
+    const cardo_far *far = model->far;
+    const cardo_rigid_far_seen *s = &far->seen[a], *t = &far->seen[b];
+    const float x = s->x - t->x, y = s->y - t->y, z = s->z - t->z, r2 = x * x + y * y + z * z;
+    const float reach = s->radius + t->radius, gap = reach + (float)model->near_descreening;
+    return r2 > gap * gap && r2 > 1.5f * reach * reach && may_descreen(far, error, r2, a, b) &&
+           may_descreen(far, error, r2, b, a);
+}
+
+double cardo_far_descreening_error(const cardo_far *far, double share)
+{
+    const double order = far->volumes.monomials.order + 1;
+    const double factor = (4 + order) * (order + 1) * (order + 2) * (order + 3) / 18;
+    const double allowed = far->volumes.share * far->allowed * share;
+    return pow(factor / allowed, 2 / (5 + order));
 }
 
 static void act_on_block(const walk *w, int row, int n, const int *columns)
@@ -246,6 +276,9 @@ static void visit(walk *w, int row, int n, int *columns, const double *above)
             to.nleft = recall(w, to.left);
         else
             left = cardo_far_by_body(far, to.nleft, left, w->queue, w->count);
+        /* Those are rows by atoms themselves (far_shared_rows.c). */
+        while (!noted && to.nleft > 0 && left[to.nleft - 1] >= w->first_shared)
+            --to.nleft;
         if (!w->forces) {
             note(w, to.nleft, left);
             add_field(w, row, field);
@@ -283,10 +316,8 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
               .note = rows->note[task],
               .noted = (forces ? rows->noted[task] < 0 : by == OWN) ? -1 : 0,
               .most = rows->first_note[task + 1] - rows->first_note[task]};
-    const double order = far->volumes.monomials.order + 1;
-    const double factor = (4 + order) * (order + 1) * (order + 2) * (order + 3) / 18;
-    const double allowed = far->volumes.share * far->allowed * (by == OWN ? share_inside : 1);
-    w.error = pow(factor / allowed, 2 / (5 + order));
+    w.error = cardo_far_descreening_error(far, by == OWN ? share_inside : 1);
+    w.first_shared = far->root[model->layout->nbody];
     w.job.monomials = &far->volumes.monomials;
     w.job.nround = far->volumes.nround;
     w.job.round = far->volumes.round;
@@ -303,6 +334,8 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, sou
         for (int other = 0; other < model->layout->nbody; ++other)
             if ((other == far->body[row]) == (by == OWN) && far->root[other] < far->root[other + 1])
                 lists.list[n++] = far->root[other];
+        for (int tree = 0; by == OTHERS && tree < far->shared.nrow; ++tree)
+            lists.list[n++] = far->shared.row[tree];
         visit(&w, row, n, lists.list, none);
     }
     cardo_far_give_back(far, &lists);

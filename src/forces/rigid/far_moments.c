@@ -84,12 +84,12 @@ static void gather(const cardo_rigid_model *model, cardo_far *far, const double 
     far->seen[k].child = node->child;
 }
 
-cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, cardo_error *error)
+cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, const double *number,
+                               cardo_error *error)
 {
     cardo_status status;
     const int n = (far->order + 2) * (far->order + 2), nbody = model->layout->nbody;
-    double *number = NULL, *values = NULL, *sum = NULL;
-    CARDO_TRY(cardo_far_dispersion(model, far, &number, error));
+    double *values = NULL, *sum = NULL;
     far->record =
         ((far->order + 1) * (far->order + 1) + CARDO_FAR_DISPERSION * far->rank + 3) / 4 * 4;
     CARDO_TRY(CARDO_ALLOCATE(&values, n, error));
@@ -130,6 +130,5 @@ cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, c
 done:
     cardo_free(sum);
     cardo_free(values);
-    cardo_free(number);
     return status;
 }

@@ -1,9 +1,11 @@
 #include "forces/rigid/far.h"
 
 #include "base/memory.h"
+#include "forces/rigid/kernels/dispersion.h"
 #include "forces/rigid/model.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     ROW_LEVELS = 6,  /* of nodes of CARDO_FAR_ROW_BLOCKS and below              */
@@ -11,11 +13,16 @@ enum {
     NOTES = 256      /* numbers of a block that a walk notes; mostly half of it */
 };
 
-/* Of bodies' own blocks, by tolerance: with fewer all pairs are quicker. Proteins of 2500 atoms a body, on AVX-512. */
-static const struct {
+typedef struct threshold {
     double tolerance;
     int blocks;
-} quicker[] = {{1e-3, 64}, {1e-4, 300}, {1e-6, 1000}, {1e-7, 1800}};
+} threshold;
+
+/* Of bodies' own blocks, by tolerance: with fewer all pairs are quicker. Proteins of 2500 atoms a body, on AVX-512. */
+static const threshold quicker[] = {{1e-3, 64}, {1e-4, 300}, {1e-6, 1000}, {1e-7, 1800}};
+/* The same of blocks that small bodies share, in models of so many atoms at least. Several LAO with a hundred turning side chains each. */
+static const int least_atoms_shared = 10000;
+static const threshold quicker_shared[] = {{1e-3, 64}, {1e-4, 250}, {1e-5, 375}, {1e-6, 1000}};
 /* Single precision's errors of sums that cancel stay below this. */
 static const double least_single = 1e-3;
 
@@ -40,10 +47,11 @@ static void split(cardo_far *far, int from)
     }
 }
 
-static cardo_status plant(const cardo_rigid_layout *layout, cardo_far *far, cardo_error *error)
+static cardo_status plant(const cardo_rigid_layout *layout, bool shared, cardo_far *far,
+                          cardo_error *error)
 {
     cardo_status status;
-    CARDO_TRY(CARDO_ALLOCATE(&far->root, layout->nbody + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&far->root, layout->nbody + 2, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->node, 2 * (size_t)layout->nblock, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->body, 2 * (size_t)layout->nblock, error));
     for (int body = 0; body < layout->nbody; ++body) {
@@ -54,20 +62,30 @@ static cardo_status plant(const cardo_rigid_layout *layout, cardo_far *far, card
         split(far, grow(far, body, first, n));
     }
     far->root[layout->nbody] = far->nnode;
+    if (shared)
+        split(far, grow(far, layout->nbody, layout->first_block[layout->nbody],
+                        layout->nblock - layout->first_block[layout->nbody]));
+    far->root[layout->nbody + 1] = far->nnode;
 done:
     return status;
 }
 
-static void find_size(const cardo_rigid_layout *layout, cardo_far *far)
+static void find_size(const cardo_rigid_layout *layout, bool beside_small, cardo_far *far)
 {
-    double sum = 0;
-    int n = 0;
+    double sum = 0, of_owners = 0;
+    int n = 0, owners = 0;
     for (int body = 0; body < layout->nbody; ++body)
         if (layout->natom_of[body] > 0) {
-            sum += layout->body_sphere[body].radius * layout->body_sphere[body].radius;
+            const double square =
+                layout->body_sphere[body].radius * layout->body_sphere[body].radius;
+            const bool owns = layout->first_block[body] < layout->first_block[body + 1];
+            sum += square;
+            of_owners += owns ? square : 0;
+            owners += owns;
             ++n;
         }
     far->size = sqrt(sum / n);
+    far->levers = beside_small ? far->size / sqrt(of_owners / owners) : 1;
 }
 
 /* Squares of the root mean square, over how two nodes are turned, of the energy of an order k of one and order - k of the other. */
@@ -83,12 +101,31 @@ static cardo_status weigh(cardo_far *far, cardo_error *error)
     return status;
 }
 
-static bool is_quicker(double tolerance, int blocks)
+static bool is_quicker(size_t n, const threshold *from, double tolerance, int blocks)
 {
-    for (size_t k = 0; k < sizeof quicker / sizeof *quicker; ++k)
-        if (tolerance > 0.99 * quicker[k].tolerance)
-            return blocks >= quicker[k].blocks;
+    for (size_t k = 0; k < n; ++k)
+        if (tolerance > 0.99 * from[k].tolerance)
+            return blocks >= from[k].blocks;
     return false;
+}
+
+static int shared_blocks(const cardo_rigid_layout *layout)
+{
+    return layout->nblock - layout->first_block[layout->nbody];
+}
+
+static bool has_many_small(const cardo_rigid_model *model)
+{
+    return model->plain && model->layout->natom >= least_atoms_shared &&
+           shared_blocks(model->layout) >= quicker_shared[0].blocks;
+}
+
+/* Do shared blocks have trees? In vacuum a pass is refined by taking back, which is not done for them; and with salt charges have no series. */
+static bool is_quicker_shared(const cardo_rigid_model *model, double tolerance)
+{
+    return has_many_small(model) && model->rules.kappa == 0 &&
+           is_quicker(sizeof quicker_shared / sizeof *quicker_shared, quicker_shared, tolerance,
+                      shared_blocks(model->layout));
 }
 
 /* What a solvent leaves of charges is some fiftieth of them. */
@@ -105,14 +142,15 @@ cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, c
     cardo_far *far = NULL;
     const cardo_rigid_layout *layout = model->layout;
     *out = NULL;
-    if (!is_quicker(tolerance, layout->first_block[layout->nbody]))
+    if (!is_quicker(sizeof quicker / sizeof *quicker, quicker, tolerance,
+                    layout->first_block[layout->nbody]))
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&far, 1, error));
     far->tolerance = tolerance;
     far->order = order_for(tolerance, model->has_solvent);
     far->single = model->single && tolerance > 0.99 * least_single;
-    CARDO_TRY(plant(layout, far, error));
-    find_size(layout, far);
+    CARDO_TRY(plant(layout, is_quicker_shared(model, tolerance), far, error));
+    find_size(layout, has_many_small(model), far);
     *out = far;
     far = NULL;
 done:
@@ -163,7 +201,7 @@ done:
 /* Numbers of a task's lists. A walk writes past the end of them what it does not take. */
 static size_t room_of_rows(const cardo_far *far)
 {
-    return (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode + 1;
+    return (size_t)(ROW_LEVELS + 1) * ((size_t)far->nnode + 4) + 1;
 }
 
 static size_t room_of_nodes(const cardo_far *far)
@@ -193,7 +231,8 @@ cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *fa
     }
     if (model->has_solvent)
         CARDO_TRY(take_notes(far, error));
-    const size_t room = room_of_rows(far) + 2 * room_of_nodes(far) + (size_t)model->layout->nbody;
+    const size_t room =
+        room_of_rows(far) + 2 * room_of_nodes(far) + (size_t)model->layout->nbody + 1;
     status = cardo_pages_take(&rows->lists, (size_t)rows->ntask * room * sizeof(int), error);
 done:
     return status;
@@ -222,8 +261,16 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
 {
     cardo_status status;
     cardo_far *far = model->far;
+    double *number = NULL;
+    cardo_dispersion split = {.rank = 0};
     CARDO_TRY(weigh(far, error));
-    CARDO_TRY(cardo_far_moments(model, far, error));
+    CARDO_TRY(cardo_dispersion_split(model->layout->nslot, model->full.root_epsilon,
+                                     model->full.half_sigma, far->tolerance, &split, &number,
+                                     error));
+    far->rank = split.rank;
+    far->left_out = split.left_out;
+    memcpy(far->strength, split.strength, sizeof far->strength);
+    CARDO_TRY(cardo_far_moments(model, far, number, error));
     CARDO_TRY(cardo_far_turn_create(far, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->place, 3 * (size_t)far->nnode + 1, error));
     const size_t numbers = (size_t)far->record * (size_t)far->nnode;
@@ -234,7 +281,10 @@ cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
         CARDO_TRY(cardo_far_volumes_create(model, far, error));
     }
     CARDO_TRY(cardo_far_rows_create(model, far, error));
+    if (far->root[model->layout->nbody] < far->nnode)
+        CARDO_TRY(cardo_far_shared_create(model, far, number, error));
 done:
+    cardo_free(number);
     return status;
 }
 
@@ -273,6 +323,11 @@ cardo_status cardo_far_settle(const cardo_rigid_model *model, cardo_error *error
         cardo_pages_release(&volumes->moments);
         volumes->moment = NULL;
         CARDO_TRY(to_single(&volumes->own, (size_t)volumes->monomials.size * columns, error));
+        if (volumes->chain_moment) {
+            CARDO_TRY(CARDO_ALLOCATE(&volumes->chain_moment_single, numbers, error));
+            cardo_free(volumes->chain_moment);
+            volumes->chain_moment = NULL;
+        }
     }
 done:
     return status;
@@ -310,5 +365,6 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->moment_single);
     cardo_free(far->largest);
     cardo_far_volumes_clear(&far->volumes);
+    cardo_far_shared_clear(&far->shared);
     cardo_free(far);
 }

@@ -30,14 +30,26 @@ static cardo_vec3 station_of(const cardo_rigid_layout *layout, int slot)
     return v3(layout->station[k], layout->station[n + k], layout->station[2 * n + k]);
 }
 
+void cardo_far_size_up(cardo_far *far, int k, double atoms, double volume, double second,
+                       double second_of_balls)
+{
+    cardo_far_node *node = &far->node[k];
+    const int order = far->volumes.monomials.order + 1;
+    const double root = 1.0 / (5 + order);
+    node->chain_power = pow(usual_chain * atoms, 2 * root);
+    far->seen[k].volume_power = (float)pow(volume, 2 * root);
+    node->chain_extent = weight_of_chain * pow(second / atoms, order * root);
+    far->seen[k].volume_extent =
+        volume > 0 ? (float)(weight_of_volume * pow(second_of_balls / volume, order * root)) : 0;
+}
+
 /* What the errors of its pairs follow from (far_descreening.c). */
 static void sum_up(const cardo_rigid_model *model, cardo_far *far, int k)
 {
     const cardo_rigid_view_double *view = &model->full;
-    cardo_far_node *node = &far->node[k];
+    const cardo_far_node *node = &far->node[k];
     const cardo_vec3 place = v3_load(far->station + 3 * (size_t)k);
     const int from = CARDO_BLOCK * node->first_block, to = from + CARDO_BLOCK * node->nblock;
-    const int order = far->volumes.monomials.order + 1;
     double volume = 0, second = 0, second_of_balls = 0;
     for (int slot = from; slot < to; ++slot) {
         const cardo_vec3 x = v3_sub(station_of(model->layout, slot), place);
@@ -45,16 +57,10 @@ static void sum_up(const cardo_rigid_model *model, cardo_far *far, int k)
         second += v3_dot(x, x);
         second_of_balls += view->scaled3[slot] * (v3_dot(x, x) + 0.6 * view->scaled2[slot]);
     }
-    const double root = 1.0 / (5 + order);
-    node->chain_power = pow(usual_chain * (to - from), 2 * root);
-    far->seen[k].volume_power = (float)pow(volume, 2 * root);
-    node->chain_extent = weight_of_chain * pow(second / (to - from), order * root);
-    far->seen[k].volume_extent =
-        volume > 0 ? (float)(weight_of_volume * pow(second_of_balls / volume, order * root)) : 0;
+    cardo_far_size_up(far, k, to - from, volume, second, second_of_balls);
 }
 
-/* Moments of a ball of radius s about its middle, of volume s^3. */
-static void moments_of_ball(const cardo_monomials *m, double s, double *moments)
+void cardo_far_moments_of_ball(const cardo_monomials *m, double s, double *moments)
 {
     for (int a = 0; a < m->size; ++a) {
         const unsigned char *power = m->of[a].power;
@@ -86,7 +92,7 @@ static void put(cardo_far_volumes *volumes, int node, int k, double value)
 
 /* Moments of the distance's even powers, of a node's balls about its place. */
 static void sum_round(const cardo_rigid_model *model, cardo_far *far, int k,
-                      double share[][CARDO_FAR_ROUND])
+                      double (*share)[CARDO_FAR_ROUND])
 {
     double moments[CARDO_FAR_ROUND] = {0};
     const cardo_far_node *node = &far->node[k];
@@ -112,7 +118,7 @@ static void add_volume(const cardo_rigid_model *model, const cardo_far *far, int
     const int first = CARDO_BLOCK * far->node[k].first_block;
     for (int slot = first; slot < first + CARDO_BLOCK; ++slot) {
         double ball[CARDO_MONOMIALS], by[3];
-        moments_of_ball(m, model->full.scaled[slot], ball);
+        cardo_far_moments_of_ball(m, model->full.scaled[slot], ball);
         v3_store(by, v3_sub(place, station_of(model->layout, slot)));
         cardo_monomials_raise(m, by, ball, moments);
     }
@@ -149,7 +155,7 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     cardo_status status;
     cardo_far_volumes *volumes = &far->volumes;
     const int nbody = model->layout->nbody;
-    double *room = NULL, share[CARDO_FAR_ROUND][CARDO_FAR_ROUND];
+    double *room = NULL, (*share)[CARDO_FAR_ROUND] = volumes->round_share;
     int k = 0;
     while (far->tolerance <= orders[k].tolerance)
         ++k;
@@ -171,7 +177,7 @@ cardo_status cardo_far_volumes_create(const cardo_rigid_model *model, cardo_far 
     CARDO_TRY(CARDO_ALLOCATE(&volumes->chain, (size + (size_t)volumes->nround) * nnode, error));
     CARDO_TRY(CARDO_ALLOCATE(&volumes->sum, model->layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&room, size * nnode, error));
-    for (int node = 0; node < far->nnode; ++node) {
+    for (int node = 0; node < far->root[nbody]; ++node) {
         sum_up(model, far, node);
         sum_round(model, far, node, share);
     }
@@ -189,6 +195,8 @@ void cardo_far_volumes_clear(cardo_far_volumes *volumes)
     cardo_pages_release(&volumes->moments);
     cardo_free(volumes->moment_single);
     cardo_free(volumes->chain);
+    cardo_free(volumes->chain_moment);
+    cardo_free(volumes->chain_moment_single);
     cardo_free(volumes->sum);
 }
 
@@ -247,6 +255,20 @@ static void add_round_chain(const cardo_rigid_model *model, int node, double *mo
     }
 }
 
+void cardo_far_show_chain(const cardo_far *far, int node)
+{
+    const cardo_far_volumes *volumes = &far->volumes;
+    const cardo_monomials *m = &volumes->monomials;
+    const double *moments = volumes->chain + (size_t)(m->size + volumes->nround) * (size_t)node;
+    for (int a = 0; a < m->size + volumes->nround; ++a) {
+        const unsigned char *power = m->of[a].power;
+        const bool odd = a < m->size && (power[0] + power[1] + power[2]) % 2 == 1;
+        cardo_far_put(volumes->chain_moment, volumes->chain_moment_single,
+                      (size_t)volumes->record * (size_t)node + (size_t)a,
+                      odd ? -moments[a] : moments[a]);
+    }
+}
+
 void cardo_far_raise_chain(cardo_rigid_model *model, int body)
 {
     const cardo_far *far = model->far;
@@ -267,5 +289,7 @@ void cardo_far_raise_chain(cardo_rigid_model *model, int body)
                                 v3_load(far->place + 3 * (size_t)k)));
             cardo_monomials_raise(m, by, far->volumes.chain + stride * (size_t)half, moments);
         }
+        if (far->shared.nrow > 0 && far->node[k].nblock <= CARDO_FAR_ROW_BLOCKS)
+            cardo_far_show_chain(far, k);
     }
 }

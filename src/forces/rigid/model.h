@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "forces/rigid/bonded/bonded.h"
 #include "forces/rigid/far.h"
+#include "forces/rigid/kernels/born.h"
 #include "forces/rigid/kernels/kernels.h"
 #include "forces/rigid/layout/exclusions.h"
 #include "forces/rigid/layout/layout.h"
@@ -32,6 +33,9 @@ typedef struct cardo_rigid_unit {
     int block, body;
 } cardo_rigid_unit;
 
+/* Where far fields have trees of shared blocks (far.h), such a tree against all else is a unit: its root for a block, and for a body this. */
+enum { CARDO_RIGID_TREE = -1 };
+
 /* Are rows and columns both in shared blocks? */
 static inline bool cardo_rigid_is_shared_with_shared(const cardo_rigid_layout *layout,
                                                      cardo_rigid_unit unit)
@@ -50,9 +54,10 @@ typedef struct cardo_rigid_schedule {
 /* Sums and lists of one task. */
 struct cardo_rigid_work {
     double energy;
-    double pair_energy;    /* Lennard-Jones and Coulomb done beside the solvent               */
-    cardo_spatial *wrench; /* on bodies with blocks of their own, about the common origin (nbody) */
-    double *sum;           /* descreening or solvent sums                  (nslot)            */
+    double pair_energy; /* Lennard-Jones and Coulomb done beside the solvent               */
+    cardo_spatial *
+        wrench; /* on bodies with blocks of their own, about the common origin (nbody, and one for what is summed for nothing) */
+    double *sum; /* descreening or solvent sums                  (nslot)            */
     double *
         column_force; /* on slots of shared blocks, rows too, as a job has it; NULL: there are none */
     int *near, *far; /* blocks                                       (nblock each)      */
@@ -208,6 +213,9 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
                             int task);
 void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work);
+/* Adds forces on a shared block's atoms (3 x CARDO_BLOCK) to its slots. */
+void cardo_rigid_push_block(const cardo_rigid_model *model, cardo_rigid_work *work, int block,
+                            const double *force);
 void cardo_rigid_add_columns(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                              cardo_spatial *total);
 /* The sum at a slot over all tasks of a round, in their order. */
@@ -219,16 +227,28 @@ void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_sch
 void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work);
 
+/* Those of blocks alone that share exclusions. */
+void cardo_rigid_unit_masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                   cardo_rigid_work *work);
+
 /* An atom's intrinsic radius, nm. */
 static inline double cardo_rigid_radius(const cardo_rigid_model *model, int slot)
 {
     return model->full.offset_radius[slot] + CARDO_RIGID_RADIUS_OFFSET;
 }
 
-/* born.c: the Born radius that a descreening integral leads to (nm), and its derivative; the largest that any leads to. */
-double cardo_rigid_born_radius(const cardo_rigid_model *model, int slot, double integral,
-                               double *slope);
-double cardo_rigid_largest_radius(const cardo_rigid_model *model, int slot);
+/* The Born radius that a descreening integral leads to (nm), and its derivative; the largest that any leads to. */
+static inline double cardo_rigid_born_radius(const cardo_rigid_model *model, int slot,
+                                             double integral, double *slope)
+{
+    return cardo_born_radius(model->full.offset_radius[slot], cardo_rigid_radius(model, slot),
+                             integral, slope);
+}
+
+static inline double cardo_rigid_largest_radius(const cardo_rigid_model *model, int slot)
+{
+    return cardo_born_largest(model->full.offset_radius[slot], cardo_rigid_radius(model, slot));
+}
 
 /* Sets what kernels read of it. */
 static inline void cardo_rigid_set_born(cardo_rigid_model *model, int slot, double born)
@@ -252,6 +272,13 @@ void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
                               cardo_rigid_work *work);
 void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work);
+/* The same of columns that work->near and work->far hold, and of a shared block with itself; solvent pairs of blocks alone that share exclusions. */
+void cardo_rigid_descreen_sorted(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                 cardo_rigid_work *work);
+void cardo_rigid_chain_sorted(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                              cardo_rigid_work *work);
+void cardo_rigid_unit_solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                          cardo_rigid_work *work);
 /* Radii of a block's atoms from the sums of the round `between`; derivatives by the descreening
  * integrals from those of the round `all`. */
 void cardo_rigid_block_radii(cardo_rigid_model *model, int block);

@@ -13,8 +13,13 @@ static int blocks_of(const cardo_rigid_layout *layout, int body)
     return layout->first_block[body + 1] - layout->first_block[body];
 }
 
+/* What a block of a tree of shared ones takes, in blocks that it would meet by atoms, about. */
+static const double columns_in_tree = 150;
+
 static double unit_cost(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
 {
+    if (unit.body == CARDO_RIGID_TREE)
+        return CARDO_BLOCK * CARDO_FAR_SHARED_BLOCKS * columns_in_tree;
     int own = layout->body[unit.block];
     int columns =
         unit.body == own ? layout->first_block[own + 1] - unit.block : blocks_of(layout, unit.body);
@@ -30,10 +35,13 @@ static void add_units(const cardo_rigid_layout *layout, int rows, int columns,
 
 /* Of two bodies the smaller gives the rows: then most columns are full. Shared blocks always give them. Where own is false, they
  * alone do, but for pairs inside bodies. */
-static cardo_status list_units(const cardo_rigid_layout *layout, bool own, bool inside,
+static cardo_status list_units(const cardo_rigid_model *model, bool inside,
                                cardo_rigid_schedule *round, cardo_error *error)
 {
-    size_t n = 0;
+    const cardo_rigid_layout *layout = model->layout;
+    const bool own = !model->far;
+    const int trees = model->far ? model->far->shared.nrow : 0;
+    size_t n = (size_t)trees;
     for (int a = 0; own && a < layout->nbody; ++a)
         for (int b = a; b < layout->nbody; ++b) {
             int na = blocks_of(layout, a), nb = blocks_of(layout, b);
@@ -53,7 +61,10 @@ static cardo_status list_units(const cardo_rigid_layout *layout, bool own, bool 
                 add_units(layout, na <= nb ? a : b, na <= nb ? b : a, round);
         }
     }
-    for (int b = 0; b <= layout->nbody; ++b)
+    for (int k = 0; k < trees; ++k)
+        round->unit[round->nunit++] =
+            (cardo_rigid_unit){model->far->shared.row[k], CARDO_RIGID_TREE};
+    for (int b = 0; trees == 0 && b <= layout->nbody; ++b)
         if (blocks_of(layout, b) > 0)
             add_units(layout, layout->nbody, b, round);
     return CARDO_OK;
@@ -86,10 +97,10 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
 {
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
-    CARDO_TRY(list_units(layout, !model->far, false, &model->between, error));
+    CARDO_TRY(list_units(model, false, &model->between, error));
     CARDO_TRY(cut_into_tasks(layout, &model->between, error));
     if (model->has_solvent) {
-        CARDO_TRY(list_units(layout, !model->far, true, &model->all, error));
+        CARDO_TRY(list_units(model, true, &model->all, error));
         CARDO_TRY(cut_into_tasks(layout, &model->all, error));
     }
     int nwork = model->between.ntask > model->all.ntask ? model->between.ntask : model->all.ntask;
@@ -109,7 +120,7 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
     for (; model->nwork < nwork; ++model->nwork) {
         cardo_rigid_work *work = &model->work[model->nwork];
         const size_t first = 2 * (size_t)model->nwork * nblock;
-        CARDO_TRY(CARDO_ALLOCATE(&work->wrench, layout->nbody, error));
+        CARDO_TRY(CARDO_ALLOCATE(&work->wrench, layout->nbody + 1, error));
         work->near = (int *)model->lists.memory + first;
         work->far = work->near + nblock;
         if (nshared > 0) {
@@ -166,6 +177,7 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
     work->energy = work->pair_energy = 0;
     for (int k = 0; k < model->nowner; ++k)
         work->wrench[model->owner[k]] = (cardo_spatial){{0, 0, 0}, {0, 0, 0}};
+    work->wrench[model->layout->nbody] = (cardo_spatial){{0, 0, 0}, {0, 0, 0}};
     if (!round)
         return;
     if (work->touched)
@@ -359,6 +371,13 @@ void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit uni
         for (int d = 0; d < 3; ++d)
             model->atom_force[(size_t)d * (size_t)layout->nslot + (size_t)(slot + k)] +=
                 work->force[CARDO_BLOCK * d + k];
+}
+
+void cardo_rigid_push_block(const cardo_rigid_model *model, cardo_rigid_work *work, int block,
+                            const double *force)
+{
+    cardo_rigid_push_columns(model, work, &block, 1);
+    add_to_slots(force, forces_on(model, work, block));
 }
 
 void cardo_rigid_add_columns(const cardo_rigid_model *model, const cardo_rigid_schedule *round,

@@ -27,6 +27,15 @@ static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
     }
 }
 
+void cardo_rigid_unit_masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                   cardo_rigid_work *work)
+{
+    cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
+                    self = cardo_rigid_self_job(model, &unit, work);
+    masked_pairs(model, unit, &job, &self, work);
+    work->energy += job.energy + 0.5 * self.energy;
+}
+
 void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work)
 {

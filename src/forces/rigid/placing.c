@@ -246,6 +246,8 @@ void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, ca
     for (int body = 0; !model->far && body < model->layout->nbody; ++body)
         place_task(&job, body);
     place_shared(model);
+    if (model->far && model->far->shared.nrow > 0)
+        cardo_far_shared_place(model);
 }
 
 cardo_status cardo_rigid_place_still(cardo_rigid_model *model, cardo_error *error)

@@ -47,16 +47,14 @@ void cardo_rigid_use_table(cardo_rigid_model *model)
     model->rules.bent = &model->bent;
 }
 
-void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
-                               cardo_rigid_work *work)
+void cardo_rigid_descreen_sorted(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                 cardo_rigid_work *work)
 {
     cardo_rigid_job job = cardo_rigid_job_of(model, unit, work);
     if (cardo_rigid_is_shared_with_shared(model->layout, unit)) {
         cardo_rigid_job self = cardo_rigid_self_job(model, &unit, work);
         model->kernels->descreen_near_rows(&model->full, &model->rules, &self);
     }
-    cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
-                             work);
     if (model->loose) {
         cardo_rigid_in_single(model, work, model->kernels->descreen_loosely,
                               model->kernels->single.descreen_far, &job);
@@ -67,6 +65,14 @@ void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit 
                                 model->kernels->full.descreen_far,
                                 model->kernels->single.descreen_far, &job);
     }
+}
+
+void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                               cardo_rigid_work *work)
+{
+    cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
+                             work);
+    cardo_rigid_descreen_sorted(model, unit, work);
 }
 
 /* Shared blocks with a cutoff: the block with itself, unless it comes with all others. */
@@ -105,6 +111,15 @@ static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit
         else
             model->kernels->full.solvent(&model->full, &model->rules, to);
     }
+}
+
+void cardo_rigid_unit_solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                          cardo_rigid_work *work)
+{
+    cardo_rigid_job job = cardo_rigid_job_of(model, unit, work),
+                    self = cardo_rigid_self_job(model, &unit, work);
+    solvent_of_excluded(model, unit, &job, &self, work);
+    work->energy += job.energy + 0.5 * self.energy;
 }
 
 /* The same as solvent_between and the far blocks' pairs. */
@@ -217,16 +232,14 @@ void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
         solvent_between(model, unit, work);
 }
 
-void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit unit,
-                            cardo_rigid_work *work)
+void cardo_rigid_chain_sorted(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                              cardo_rigid_work *work)
 {
     cardo_rigid_job job = cardo_rigid_job_of(model, unit, work);
     if (job.column_force) {
         cardo_rigid_job self = cardo_rigid_self_job(model, &unit, work);
         model->kernels->chain_near(&model->full, &model->rules, &self);
     }
-    cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
-                             work);
     if (model->loose)
         cardo_rigid_in_single(model, work, model->kernels->chain_loosely,
                               model->kernels->single.chain_far, &job);
@@ -234,6 +247,14 @@ void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit uni
         cardo_rigid_by_distance(model, work, model->kernels->chain_near,
                                 model->kernels->full.chain_far, model->kernels->single.chain_far,
                                 &job);
+}
+
+void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work)
+{
+    cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
+                             work);
+    cardo_rigid_chain_sorted(model, unit, work);
 }
 
 void cardo_rigid_block_radii(cardo_rigid_model *model, int block)

@@ -49,7 +49,8 @@ static bool is_backbone(const char *name)
     return false;
 }
 
-int rigid_lao_side_chains(const cardo_structure *structure, int atom)
+/* The first hundred side chains that reach beyond C-beta as bodies from 3 on, and the rest as given. */
+static int side_chain_or(const cardo_structure *structure, int atom, rigid_partition rest)
 {
     enum { SIDE_CHAINS = 100 };
     int residue = structure->atom_residue[atom], before = 0;
@@ -57,8 +58,18 @@ int rigid_lao_side_chains(const cardo_structure *structure, int atom)
         before += has_side_chain(structure, k);
     if (before >= SIDE_CHAINS || !has_side_chain(structure, residue) ||
         is_backbone(structure->atom_name[atom].text))
-        return rigid_lao(structure, atom);
+        return rest(structure, atom);
     return 3 + before;
+}
+
+int rigid_lao_side_chains(const cardo_structure *structure, int atom)
+{
+    return side_chain_or(structure, atom, rigid_lao);
+}
+
+int rigid_light_chain_side_chains(const cardo_structure *structure, int atom)
+{
+    return side_chain_or(structure, atom, rigid_light_chain);
 }
 
 /* How far an atom is from the backbone: 0 up to C-beta, 1 for gamma, 2 for delta and beyond. */

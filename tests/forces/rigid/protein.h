@@ -24,13 +24,14 @@ typedef struct rigid_protein {
 typedef int (*rigid_partition)(const cardo_structure *structure, int atom);
 
 /* LAO's domains (residues 1-89 and 194-238; 92-191; the hinge joins the first), adenylate kinase's
- * core, NMP domain and lid; the two domains of a light chain; and LAO with a body for each of its
+ * core, NMP domain and lid; the two domains of a light chain; LAO, and a light chain, with a body for each of their
  * first hundred side chains that reach beyond C-beta. LAO with strands and side chains that give way, as in
  * examples/lao-closing: bodies of what turns about single bonds. Every atom a body of its own. */
 int rigid_lao(const cardo_structure *structure, int atom);
 int rigid_adenylate_kinase(const cardo_structure *structure, int atom);
 int rigid_light_chain(const cardo_structure *structure, int atom);
 int rigid_lao_side_chains(const cardo_structure *structure, int atom);
+int rigid_light_chain_side_chains(const cardo_structure *structure, int atom);
 int rigid_lao_flexible(const cardo_structure *structure, int atom);
 int rigid_single_atoms(const cardo_structure *structure, int atom);
 

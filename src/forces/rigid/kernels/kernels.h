@@ -147,7 +147,18 @@ typedef struct cardo_rigid_far_job {
     int ncolumn;
     double (*pull)[CARDO_FAR_COLUMNS]; /* set: force on the node by each column, torque about its
                                           place, energy, and that of charges alone         (8) */
+    double *
+        field; /* added to: derivatives of the energy by the row's charges' harmonics, as far.inc has them, without their sign, and by
+                      numbers of dispersion ((order + 1)^2 + CARDO_FAR_DISPERSION rank); NULL: not wanted */
 } cardo_rigid_far_job;
+
+/* Atoms of blocks, seen from a node's place. */
+typedef struct cardo_rigid_far_particles {
+    const cardo_rigid_view_double *view;
+    int nblock;
+    const int *blocks;
+    double place[3]; /* nm */
+} cardo_rigid_far_particles;
 
 /* Where what columns push a node by goes to. */
 typedef struct cardo_rigid_far_push {
@@ -258,6 +269,21 @@ typedef struct cardo_rigid_kernels {
                        const double place[3], const double *series, double *sums);
     void (*chain_moments)(const cardo_monomials *, const cardo_rigid_view_double *, int first,
                           const double place[3], double *moments);
+    /* Of atoms of blocks: harmonics of charges, moments of dispersion's numbers (nblock x rank x CARDO_BLOCK, of all blocks) and of weights (nslot), all set;
+     * and what fields push the atoms by, added to forces of each of the blocks: share times that on charges; on numbers; on weights. */
+    void (*particle_charges)(const cardo_rigid_far_particles *, int order, double *moments);
+    void (*particle_numbers)(const cardo_rigid_far_particles *, int rank, const double *numbers,
+                             double *moments);
+    void (*particle_moments)(const cardo_rigid_far_particles *, const cardo_monomials *,
+                             const double *weights, double *moments);
+    void (*particle_charge_forces)(const cardo_rigid_far_particles *, int order, double share,
+                                   const double *field, double (*force)[3 * CARDO_BLOCK]);
+    void (*particle_number_forces)(const cardo_rigid_far_particles *, int rank,
+                                   const double *numbers, const double *field,
+                                   double (*force)[3 * CARDO_BLOCK]);
+    void (*particle_slopes)(const cardo_rigid_far_particles *, const cardo_monomials *,
+                            const double *weights, const double *series,
+                            double (*force)[3 * CARDO_BLOCK]);
 } cardo_rigid_kernels;
 
 /* The widest set that this processor runs, or the named one ("avx512", "avx2", "plain"; NULL when it

@@ -1,10 +1,10 @@
-#include "forces/rigid/far.h"
+#include "forces/rigid/kernels/dispersion.h"
 
 #include "base/linalg.h"
 #include "base/memory.h"
-#include "forces/rigid/model.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Atoms that attract alike. */
 typedef struct type {
@@ -17,12 +17,12 @@ typedef struct types {
     int *of_slot; /* -1: it attracts nothing (nslot) */
 } types;
 
-static cardo_status find_types(const cardo_rigid_model *model, types *t, cardo_error *error)
+static cardo_status find_types(int nslot, const double *root_epsilon, const double *half_sigma,
+                               types *t, cardo_error *error)
 {
-    const cardo_rigid_layout *layout = model->layout;
-    cardo_status status = CARDO_ALLOCATE(&t->of_slot, layout->nslot, error);
-    for (int slot = 0; slot < layout->nslot && status == CARDO_OK; ++slot) {
-        const double e = model->full.root_epsilon[slot], h = model->full.half_sigma[slot];
+    cardo_status status = CARDO_ALLOCATE(&t->of_slot, nslot, error);
+    for (int slot = 0; slot < nslot && status == CARDO_OK; ++slot) {
+        const double e = root_epsilon[slot], h = half_sigma[slot];
         int k = 0;
         t->of_slot[slot] = -1;
         if (e == 0 || h == 0)
@@ -75,16 +75,17 @@ static double rest_of(int n, const double *value, int rank, const int *best)
     return sqrt(sum) / fabs(value[best[0]]);
 }
 
-cardo_status cardo_far_dispersion(const cardo_rigid_model *model, cardo_far *far, double **number,
-                                  cardo_error *error)
+cardo_status cardo_dispersion_split(int nslot, const double *root_epsilon, const double *half_sigma,
+                                    double tolerance, cardo_dispersion *split, double **number,
+                                    cardo_error *error)
 {
     cardo_status status;
     types t = {0};
     double *matrix = NULL, *value = NULL;
     int best[CARDO_FAR_RANK], n, most;
-    CARDO_TRY(find_types(model, &t, error));
+    CARDO_TRY(find_types(nslot, root_epsilon, half_sigma, &t, error));
     n = t.n;
-    far->rank = 1;
+    split->rank = 1;
     CARDO_TRY(CARDO_ALLOCATE(&matrix, (size_t)n * (size_t)n, error));
     CARDO_TRY(CARDO_ALLOCATE(&value, n, error));
     for (int a = 0; a < n; ++a)
@@ -95,21 +96,21 @@ cardo_status cardo_far_dispersion(const cardo_rigid_model *model, cardo_far *far
         CARDO_TRY(cardo_symmetric_eigen_repeatable(n, matrix, value, error));
     most = n < CARDO_FAR_RANK ? n : CARDO_FAR_RANK;
     by_size(n, value, most, best);
-    while (far->rank < most && rest_of(n, value, far->rank, best) > far->tolerance)
-        ++far->rank;
-    far->left_out = n > 0 ? rest_of(n, value, far->rank, best) : 0;
-    CARDO_TRY(CARDO_ALLOCATE(number, (size_t)far->rank * (size_t)model->layout->nslot, error));
-    for (int r = 0; r < far->rank && n > 0; ++r) {
+    while (split->rank < most && rest_of(n, value, split->rank, best) > tolerance)
+        ++split->rank;
+    split->left_out = n > 0 ? rest_of(n, value, split->rank, best) : 0;
+    CARDO_TRY(CARDO_ALLOCATE(number, (size_t)split->rank * (size_t)nslot, error));
+    for (int r = 0; r < split->rank && n > 0; ++r) {
         double sum = 0;
         for (int a = 0; a < n; ++a)
             sum += matrix[a * n + best[r]];
-        far->strength[r] = value[best[r]] > 0 ? -1 : 1;
-        for (int slot = 0; slot < model->layout->nslot; ++slot) {
+        split->strength[r] = value[best[r]] > 0 ? -1 : 1;
+        for (int slot = 0; slot < nslot; ++slot) {
             const int k = t.of_slot[slot];
             if (k >= 0)
-                (*number)[slot * far->rank + r] = (sum < 0 ? -1 : 1) *
-                                                  sqrt(fabs(value[best[r]]) / t.type[k].count) *
-                                                  matrix[k * n + best[r]];
+                (*number)[slot * split->rank + r] = (sum < 0 ? -1 : 1) *
+                                                    sqrt(fabs(value[best[r]]) / t.type[k].count) *
+                                                    matrix[k * n + best[r]];
         }
     }
 done:

@@ -134,18 +134,17 @@ cardo_status cardo_attempt_try_change(cardo_domain_attempt *t, cardo_motion_tria
     cardo_status status;
     cardo_attempt_standing kept;
     cardo_motion_trial *strained = NULL;
-    bool judged = false;
-    by->followed = true;
+    bool judged = false, follow = true;
     by->done = false;
     CARDO_TRY(cardo_attempt_standing_keep(t, &kept, error));
     CARDO_TRY(CARDO_ALLOCATE(&strained, 1, error));
     if (by->giving) {
         memcpy(t->giving, by->giving, (size_t)t->nresidue * sizeof *t->giving);
         memcpy(t->turning, by->turning, (size_t)t->nresidue * sizeof *t->turning);
-        CARDO_TRY(strands_follow(t, &kept.choice, &by->followed, error));
+        CARDO_TRY(strands_follow(t, &kept.choice, &follow, error));
         CARDO_TRY(write_as_before(t, &kept.choice, error));
     }
-    if (by->followed)
+    if (follow)
         CARDO_TRY(try_once(t, trial, by->at, trial, by, next, &judged, error));
     if (judged && !next->interrupted && cardo_change_is_strained_alone(by, next, trial)) {
         cardo_motion_trials_swap(strained, next);

@@ -14,8 +14,7 @@ typedef struct cardo_attempt_change {
         leading; /* where it loses the wells of its last end, or opens the cycle, what leaps there is led */
     bool
         again; /* where it is only strained too much, all atoms have seen other places by then, and it gets one geometry more */
-    bool followed; /* strands let it come to the last end, and it was tried */
-    bool done;     /* it helps, and stays      */
+    bool done; /* it helps, and stays      */
 } cardo_attempt_change;
 
 /* Is what came of the change, next, worth the time that all atoms take? */

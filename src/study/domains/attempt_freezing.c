@@ -83,8 +83,7 @@ static void tidy(const cardo_domain_attempt *t, bool *giving)
     cardo_giving_tidy(reference_of(t), t->model.motions, giving);
 }
 
-/* Holds what need not turn, all at once, if that is no fewer than `fewest`; where that is too much half of it, which costs less than half; and half of it as long as
- * strands do not follow, which takes seconds to see. */
+/* Holds what need not turn, all at once, if that is no fewer than `fewest`; where that is too much half of it, which costs less than half. */
 static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motion_trial *trial,
                                             const cardo_freezing *freezing, double most_rise,
                                             int fewest, cardo_motion_trial *next, bool *held,
@@ -103,7 +102,7 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
                 &levels);
     CARDO_TRY(CARDO_ALLOCATE(&giving, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
-    for (int tries = 0; tries < MOST_TRIES && most >= fewest && !by.done && !trial->interrupted;) {
+    for (int k = 0; k < MOST_TRIES && most >= fewest && !by.done && !trial->interrupted; ++k) {
         cardo_frozen frozen;
         memcpy(giving, t->giving, (size_t)t->nresidue * sizeof *giving);
         memcpy(turning, t->turning, (size_t)t->nresidue * sizeof *turning);
@@ -117,7 +116,6 @@ static cardo_status hold_what_need_not_turn(cardo_domain_attempt *t, cardo_motio
             status = cardo_attempt_try_change(t, trial, &by, next, error);
         cardo_free(frozen.coordinates);
         CARDO_TRY(status);
-        tries += by.followed;
         most = frozen.n / 2;
     }
     *held = by.done;

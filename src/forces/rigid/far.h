@@ -214,6 +214,15 @@ void cardo_far_volumes_clear(cardo_far_volumes *volumes);
 void cardo_far_turn_volumes(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
                             cardo_mat33 R);
 void cardo_far_raise_chain(cardo_rigid_model *model, int body);
+/* Does moment a of descreening, a monomial's or after these one of an even power of the distance, change its sign as another node sees it? */
+static inline bool cardo_far_is_odd(const cardo_monomials *m, int a)
+{
+    const unsigned char *power = m->of[a < m->size ? a : 0].power;
+    return (power[0] + power[1] + power[2]) % 2 == 1;
+}
+/* Puts a node's moments as other nodes see them. */
+void cardo_far_put_seen(const cardo_far_volumes *volumes, int node, const double *moments,
+                        double *full, float *single);
 /* Of a node, once its moments of dE/dI are known: as other nodes see them, in the order of moments of volume. */
 void cardo_far_show_chain(const cardo_far *far, int node);
 /* What errors follow from: how many atoms a node has, their volume, sums of their squared distances from its place, also by volume. */

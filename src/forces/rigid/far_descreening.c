@@ -265,7 +265,7 @@ static void visit(walk *w, int row, int n, int *columns, const double *above)
     if (noted)
         to.ntaken = recall(w, to.taken);
     else
-        cardo_far_offer(far, row, n, columns, acts, w, &to);
+        cardo_far_offer(far, false, row, n, columns, acts, w, &to);
     if (!w->forces)
         note(w, to.ntaken, to.taken);
     act(w, row, to.ntaken, to.taken);

@@ -77,8 +77,6 @@ static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
 {
     cardo_rigid_work *work = w->work;
     const cardo_rigid_model *model = w->model;
-    const cardo_rigid_kernels *kernels = model->kernels;
-    const bool tabled = model->rules.excess != NULL;
     cardo_rigid_job job = {.block = block,
                            .count = model->layout->count[block],
                            .force = work->force,
@@ -86,14 +84,7 @@ static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
                            .column_sum = work->sum};
     memset(work->force, 0, sizeof work->force);
     cardo_rigid_touch(work, block);
-    if (excess)
-        cardo_rigid_by_distance(
-            model, work, kernels->full.excess_between, kernels->full.excess_between,
-            tabled ? kernels->tabled_between : kernels->single.excess_between, &job);
-    else
-        cardo_rigid_by_distance(
-            model, work, kernels->full.pairs_and_solvent, kernels->full.pairs_and_solvent,
-            tabled ? kernels->tabled_pairs : kernels->single.pairs_and_solvent, &job);
+    cardo_far_act_by_atoms(model, excess, work, &job);
     work->energy += job.energy;
     work->pair_energy += job.pair_energy;
     cardo_rigid_add_wrench(model, (cardo_rigid_unit){block, body}, work);
@@ -212,12 +203,12 @@ static void visit_in_solvent(const walk *w, int row, int n, int nacted, int *col
     const int child = far->node[row].child;
     int *left = columns + n + nacted;
     cardo_far_offered to = {.taken = w->taken, .left = left, .queue = w->queue};
-    cardo_far_offer(far, row, n, columns, act_by_series, w, &to);
+    cardo_far_offer(far, false, row, n, columns, act_by_series, w, &to);
     const int nleft = to.nleft;
     act_all(w, row, 1, to.ntaken, to.taken);
     memcpy(w->taken + to.ntaken, columns + n, sizeof *columns * (size_t)nacted);
     to.left = left + nleft;
-    cardo_far_offer(far, row, to.ntaken + nacted, w->taken, are_plain, w, &to);
+    cardo_far_offer(far, false, row, to.ntaken + nacted, w->taken, are_plain, w, &to);
     if (child < 0) {
         act_on_block(w, row, nleft, cardo_far_by_body(far, nleft, left, w->queue, w->count), false);
         act_on_block(w, row, to.nleft,

@@ -346,13 +346,7 @@ static void put_volumes(const cardo_rigid_model *model, int node)
     double moments[CARDO_MONOMIALS + CARDO_FAR_ROUND];
     volumes_of(model, node, moments);
     round_volumes(model, node, moments + m->size);
-    for (int a = 0; a < m->size + volumes->nround; ++a) {
-        const unsigned char *power = m->of[a].power;
-        const bool odd = a < m->size && (power[0] + power[1] + power[2]) % 2 == 1;
-        cardo_far_put(volumes->moment, volumes->moment_single,
-                      (size_t)volumes->record * (size_t)node + (size_t)a,
-                      odd ? -moments[a] : moments[a]);
-    }
+    cardo_far_put_seen(volumes, node, moments, volumes->moment, volumes->moment_single);
 }
 
 static void place_node(const cardo_rigid_model *model, int node)

@@ -22,50 +22,15 @@ typedef struct walk {
     int *queue, *taken, *count; /* room for all nodes, and bodies */
 } walk;
 
-typedef void asker(const walk *w, int row, int n, const int *columns, int *answers);
-
 static bool is_shared(const walk *w, int node)
 {
     return cardo_rigid_is_shared(w->model->layout, w->far->body[node]);
 }
 
-/* Is the column of two nodes halved first? */
-static bool is_halved(const walk *w, int row, int column)
-{
-    const cardo_rigid_far_seen *a = &w->far->seen[row], *b = &w->far->seen[column];
-    return b->child >= 0 &&
-           (a->child < 0 || b->radius > a->radius || (b->radius == a->radius && column < row));
-}
-
-/* As cardo_far_offer, by that. */
-static void offer(const walk *w, int row, int n, const int *columns, asker *acts,
-                  cardo_far_offered *to)
-{
-    int ntaken = 0, nleft = 0, end = n, *queue = to->queue;
-    memcpy(queue, columns, sizeof *queue * (size_t)n);
-    for (int from = 0, until; from < end; from = until) {
-        int answers[CARDO_FAR_ASKED];
-        until = end < from + CARDO_FAR_ASKED ? end : from + CARDO_FAR_ASKED;
-        acts(w, row, until - from, queue + from, answers);
-        for (int at = from; at < until; ++at) {
-            const int column = queue[at];
-            if (answers[at - from]) {
-                to->taken[ntaken++] = column;
-            } else if (is_halved(w, row, column)) {
-                queue[end++] = w->far->node[column].child;
-                queue[end++] = w->far->node[column].child + 1;
-            } else {
-                to->left[nleft++] = column;
-            }
-        }
-    }
-    to->ntaken = ntaken;
-    to->nleft = nleft;
-}
-
 /* Errors are the same from both sides, to the last bit. */
-static void act_by_series(const walk *w, int row, int n, const int *columns, int *answers)
+static void act_by_series(const void *walk_of, int row, int n, const int *columns, int *answers)
 {
+    const walk *w = walk_of;
     double errors[CARDO_FAR_ASKED];
     cardo_far_errors(w->model, row, n, columns, errors);
     for (int k = 0; k < n; ++k)
@@ -76,13 +41,16 @@ static void act_by_series(const walk *w, int row, int n, const int *columns, int
             errors[k] <= w->far->allowed && !cardo_far_shared_exclusions(w->model, row, columns[k]);
 }
 
-static void are_plain(const walk *w, int row, int n, const int *columns, int *answers)
+static void are_plain(const void *walk_of, int row, int n, const int *columns, int *answers)
 {
+    const walk *w = walk_of;
     w->model->kernels->ask_plain(&w->far->seen[row], w->far->seen, n, columns, answers);
 }
 
-static void descreen_by_series(const walk *w, int row, int n, const int *columns, int *answers)
+static void descreen_by_series(const void *walk_of, int row, int n, const int *columns,
+                               int *answers)
 {
+    const walk *w = walk_of;
     for (int k = 0; k < n; ++k)
         answers[k] = cardo_far_descreen_each_other(w->model, w->error, row, columns[k]);
 }
@@ -180,9 +148,7 @@ static int end_of_body(const walk *w, int from, int n, const int *columns)
 static void act_on_blocks(const walk *w, int block, int body, bool excess)
 {
     const cardo_rigid_model *model = w->model;
-    const cardo_rigid_kernels *kernels = model->kernels;
     cardo_rigid_work *work = w->work;
-    const bool tabled = model->rules.excess != NULL;
     const bool rows_alone = excess && cardo_rigid_is_shared(model->layout, body);
     const double share = rows_alone ? 0.5 : 1;
     cardo_rigid_job job = cardo_rigid_job_of(model, (cardo_rigid_unit){block, body}, work);
@@ -192,14 +158,7 @@ static void act_on_blocks(const walk *w, int block, int body, bool excess)
         job.column_sum = NULL;
         job.column_force = NULL;
     }
-    if (excess)
-        cardo_rigid_by_distance(
-            model, work, kernels->full.excess_between, kernels->full.excess_between,
-            tabled ? kernels->tabled_between : kernels->single.excess_between, &job);
-    else
-        cardo_rigid_by_distance(
-            model, work, kernels->full.pairs_and_solvent, kernels->full.pairs_and_solvent,
-            tabled ? kernels->tabled_pairs : kernels->single.pairs_and_solvent, &job);
+    cardo_far_act_by_atoms(model, excess, work, &job);
     work->energy += share * job.energy;
     work->pair_energy += share * job.pair_energy;
     cardo_rigid_add_wrench(model, (cardo_rigid_unit){block, body}, work);
@@ -243,12 +202,12 @@ static void visit_pairs(const walk *w, int row, int n, int nacted, int *columns)
     const int child = w->far->node[row].child;
     int *left = columns + n + nacted;
     cardo_far_offered to = {.taken = w->taken, .left = left, .queue = w->queue};
-    offer(w, row, n, columns, act_by_series, &to);
+    cardo_far_offer(w->far, true, row, n, columns, act_by_series, w, &to);
     const int nleft = to.nleft;
     act_all(w, row, to.ntaken, to.taken);
     memcpy(w->taken + to.ntaken, columns + n, sizeof *columns * (size_t)nacted);
     to.left = left + nleft + 1;
-    offer(w, row, to.ntaken + nacted, w->taken, are_plain, &to);
+    cardo_far_offer(w->far, true, row, to.ntaken + nacted, w->taken, are_plain, w, &to);
     if (child < 0) {
         const int block = w->far->node[row].first_block;
         const int kept = keep_after(w, block, nleft, left);
@@ -334,11 +293,9 @@ static void own_volumes(const walk *w, int row, double *to)
     const cardo_monomials *m = &volumes->monomials;
     const size_t first = (size_t)volumes->record * (size_t)row;
     for (int a = 0; a < m->size + volumes->nround; ++a) {
-        const unsigned char *power = m->of[a].power;
-        const bool odd = a < m->size && (power[0] + power[1] + power[2]) % 2 == 1;
         const double value = volumes->moment ? volumes->moment[first + (size_t)a]
                                              : (double)volumes->moment_single[first + (size_t)a];
-        to[a] = odd ? -value : value;
+        to[a] = cardo_far_is_odd(m, a) ? -value : value;
     }
 }
 
@@ -405,7 +362,7 @@ static void visit_descreening(const walk *w, int row, int n, int *columns)
     const int child = w->far->node[row].child;
     int *left = columns + n;
     cardo_far_offered to = {.taken = w->taken, .left = left, .queue = w->queue};
-    offer(w, row, n, columns, descreen_by_series, &to);
+    cardo_far_offer(w->far, true, row, n, columns, descreen_by_series, w, &to);
     (w->forces ? chain_far : descreen_far)(w, row, to.ntaken, to.taken);
     if (child < 0) {
         const int block = w->far->node[row].first_block;

@@ -255,18 +255,21 @@ static void add_round_chain(const cardo_rigid_model *model, int node, double *mo
     }
 }
 
+void cardo_far_put_seen(const cardo_far_volumes *volumes, int node, const double *moments,
+                        double *full, float *single)
+{
+    const cardo_monomials *m = &volumes->monomials;
+    for (int a = 0; a < m->size + volumes->nround; ++a)
+        cardo_far_put(full, single, (size_t)volumes->record * (size_t)node + (size_t)a,
+                      cardo_far_is_odd(m, a) ? -moments[a] : moments[a]);
+}
+
 void cardo_far_show_chain(const cardo_far *far, int node)
 {
     const cardo_far_volumes *volumes = &far->volumes;
-    const cardo_monomials *m = &volumes->monomials;
-    const double *moments = volumes->chain + (size_t)(m->size + volumes->nround) * (size_t)node;
-    for (int a = 0; a < m->size + volumes->nround; ++a) {
-        const unsigned char *power = m->of[a].power;
-        const bool odd = a < m->size && (power[0] + power[1] + power[2]) % 2 == 1;
-        cardo_far_put(volumes->chain_moment, volumes->chain_moment_single,
-                      (size_t)volumes->record * (size_t)node + (size_t)a,
-                      odd ? -moments[a] : moments[a]);
-    }
+    const size_t numbers = (size_t)(volumes->monomials.size + volumes->nround);
+    cardo_far_put_seen(volumes, node, volumes->chain + numbers * (size_t)node,
+                       volumes->chain_moment, volumes->chain_moment_single);
 }
 
 void cardo_far_raise_chain(cardo_rigid_model *model, int body)

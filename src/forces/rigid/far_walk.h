@@ -18,10 +18,11 @@ typedef struct cardo_far_offered {
     int *queue; /* room, as in the others, for all nodes                  */
 } cardo_far_offered;
 
-/* Offers n nodes to a row: each is taken, or halved where it is the larger of the two and has halves, or left. Many are asked at once, and nothing branches on
- * the answers, which a processor cannot guess. */
-static inline void cardo_far_offer(const cardo_far *far, int row, int n, const int *columns,
-                                   cardo_far_asker acts, const void *walk, cardo_far_offered *to)
+/* Offers n nodes to a row: each is taken, or halved where it is the larger of the two and has halves, or left; alike: of two as large the first is halved, so that
+ * it is the same one from both sides. Many are asked at once, and nothing branches on the answers, which a processor cannot guess. */
+static inline void cardo_far_offer(const cardo_far *far, bool alike, int row, int n,
+                                   const int *columns, cardo_far_asker acts, const void *walk,
+                                   cardo_far_offered *to)
 {
     const cardo_rigid_far_seen *seen = far->seen;
     const float limit = seen[row].child < 0 ? -1 : seen[row].radius;
@@ -34,7 +35,9 @@ static inline void cardo_far_offer(const cardo_far *far, int row, int n, const i
         for (int at = from; at < until; ++at) {
             const int column = queue[at], taken = answers[at - from];
             const int child = seen[column].child;
-            const int halved = !taken & (child >= 0) & (seen[column].radius > limit);
+            const float radius = seen[column].radius;
+            const int larger = (radius > limit) | (alike & (radius == limit) & (column < row));
+            const int halved = !taken & (child >= 0) & larger;
             to->taken[ntaken] = to->left[nleft] = column;
             queue[end] = child;
             queue[end + 1] = child + 1;
@@ -107,6 +110,22 @@ static inline cardo_rigid_far_job cardo_far_job_of(const cardo_far *far, bool si
                                  .columns = columns,
                                  .ncolumn = n,
                                  .pull = pull};
+}
+
+/* Pairs and solvent of a job with blocks sorted by how far they are into work->near and work->far; excess: what solvent pairs have beyond plain ones alone. */
+static inline void cardo_far_act_by_atoms(const cardo_rigid_model *model, bool excess,
+                                          cardo_rigid_work *work, cardo_rigid_job *job)
+{
+    const cardo_rigid_kernels *kernels = model->kernels;
+    const bool tabled = model->rules.excess != NULL;
+    if (excess)
+        cardo_rigid_by_distance(
+            model, work, kernels->full.excess_between, kernels->full.excess_between,
+            tabled ? kernels->tabled_between : kernels->single.excess_between, job);
+    else
+        cardo_rigid_by_distance(
+            model, work, kernels->full.pairs_and_solvent, kernels->full.pairs_and_solvent,
+            tabled ? kernels->tabled_pairs : kernels->single.pairs_and_solvent, job);
 }
 
 #endif

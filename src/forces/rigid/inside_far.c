@@ -76,7 +76,7 @@ static void visit(walk *w, int row, int n, int *columns)
     const cardo_far *far = w->inside->model->far;
     const cardo_far_node *a = &far->node[row];
     cardo_far_offered to = {.taken = w->taken, .left = columns + n, .queue = w->queue};
-    cardo_far_offer(far, row, n, columns, acts, w, &to);
+    cardo_far_offer(far, false, row, n, columns, acts, w, &to);
     for (int from = 0; from < to.ntaken; from += COLUMNS)
         act(w, row, to.ntaken - from < COLUMNS ? to.ntaken - from : COLUMNS, to.taken + from);
     if (a->child < 0) {
